@@ -28,8 +28,6 @@ const NODE_PACKAGES = {
 const LOCK_WAIT_MAX_MS = 15 * 60 * 1000;
 const LOCK_POLL_MS = 200;
 
-main(process.argv.slice(2));
-
 function main(steps) {
   if (isReady(steps)) return;
   const release = takeTurn();
@@ -230,11 +228,11 @@ const BROWSER_PLACES = {
   ],
 };
 
-const browserNote = () => inRoot('node_modules', '.cache', 'browser.json');
+const browserNote = inRoot('node_modules', '.cache', 'browser.json');
 
 /** The note tells playwright.config.ts which browser to start; null stands for Playwright's own. */
 function hasBrowser() {
-  const text = readText(browserNote());
+  const text = readText(browserNote);
   if (text === '') return false;
   const noted = JSON.parse(text).executablePath;
   const wanted = process.env.CHROMIUM_PATH;
@@ -244,8 +242,8 @@ function hasBrowser() {
 
 function findOrInstallBrowser() {
   const executablePath = findBrowser() || aptBrowser() || playwrightBrowser();
-  fs.mkdirSync(path.dirname(browserNote()), { recursive: true });
-  fs.writeFileSync(browserNote(), `${JSON.stringify({ executablePath })}\n`);
+  fs.mkdirSync(path.dirname(browserNote), { recursive: true });
+  fs.writeFileSync(browserNote, `${JSON.stringify({ executablePath })}\n`);
 }
 
 function findBrowser() {
@@ -285,3 +283,6 @@ function readText(file) {
     return '';
   }
 }
+
+// Last, so that every constant above is there.
+main(process.argv.slice(2));
