@@ -1,0 +1,145 @@
+import type { ConflictId, Epoch, Era, SiteId } from '#shared/model/ids.ts';
+import type { Page, PullRequest } from '#shared/model/change-group.ts';
+import type { SqlValue } from '#shared/model/sql-value.ts';
+import type {
+  BlockedView,
+  CatalogView,
+  FindingView,
+  HeldView,
+  JournalEntry,
+  MigrationView,
+  ReplicaStatus,
+  ResolutionPreview,
+  ShapePreview,
+} from '#shared/model/views.ts';
+import type { BlockCause, HeldReason, ResolutionOption } from '#shared/model/vocabulary.ts';
+import type { Result } from '#shared/result.ts';
+
+/** An open replica. All calls are synchronous: a host runs them in the replica's writer worker. */
+export interface Replica {
+  readonly identity: () => ReplicaIdentity;
+  readonly status: () => ReplicaStatus;
+  /** Takes up what other programs wrote since the last notice and closes it as one group. */
+  readonly notice: () => NoticeReport;
+  /** Runs SQL through Concord: several statements are several transactions unless BEGIN/COMMIT stand there. */
+  readonly exec: (sql: string) => Result<readonly StatementResult[], ExecError>;
+  /** Serves one page to a peer; notices first. */
+  readonly readPage: (peer: SiteId, request: PullRequest) => Result<Page, PullRefusal>;
+  /** What this replica asks a peer for next. */
+  readonly planPull: (peer: PeerIdentity) => Result<PullRequest, PullRefusal>;
+  /** Admits a page of a peer, group by group, each in one transaction; stops at the first refused one. */
+  readonly admitPage: (peer: PeerIdentity, page: Page) => AdmissionReport;
+  /** Tries the blocked batches again, of one peer or of all. */
+  readonly retryBlocked: (peer?: SiteId) => AdmissionReport;
+  readonly catalog: () => CatalogView;
+  readonly migrations: (filter: PageFilter) => readonly MigrationView[];
+  readonly blocked: () => readonly BlockedView[];
+  readonly held: (filter: HeldFilter) => readonly HeldView[];
+  /** Rows held, per table and reason. */
+  readonly heldCounts: () => readonly HeldCount[];
+  readonly findings: () => readonly FindingView[];
+  readonly journal: (filter: PageFilter) => readonly JournalEntry[];
+  /** Runs a resolution on a scratch copy. */
+  readonly previewResolution: (
+    conflictId: ConflictId,
+    option: ResolutionOption,
+  ) => Result<ResolutionPreview, ResolveError>;
+  /** What this replica's own rows of a table would go through under a shape that another replica chooses. */
+  readonly previewShape: (table: string, targetDdl: string) => Result<ShapePreview, ResolveError>;
+  readonly resolve: (request: ResolveRequest) => Result<ResolveReport, ResolveError>;
+  /** Empty when the bookkeeping and the file are sound; else one sentence per problem. */
+  readonly selfCheck: () => readonly string[];
+  readonly close: () => void;
+}
+
+export interface ReplicaIdentity {
+  readonly site: SiteId;
+  readonly epoch: Epoch;
+  readonly era: Era;
+  readonly head: number;
+}
+
+/** What a peer said in its hello. */
+export interface PeerIdentity extends ReplicaIdentity {
+  /** The peer's wall clock when it spoke, and ours when we heard it; milliseconds. */
+  readonly nowMs: number;
+}
+
+export interface NoticeReport {
+  readonly head: number;
+  readonly changes: number;
+  readonly migrations: number;
+}
+
+export interface StatementResult {
+  readonly sql: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly SqlValue[])[];
+  readonly changes: number;
+}
+
+export type ExecError =
+  | { readonly code: 'sqlite'; readonly message: string; readonly statement: string }
+  | { readonly code: 'ddl-syntax'; readonly message: string; readonly statement: string }
+  | { readonly code: 'refused-statement'; readonly message: string; readonly statement: string }
+  | { readonly code: 'not-supported-yet'; readonly message: string; readonly statement: string };
+
+export type PullRefusal =
+  | { readonly code: 'epoch-changed'; readonly message: string }
+  | { readonly code: 'too-old'; readonly message: string }
+  | { readonly code: 'duplicate-site'; readonly message: string };
+
+export interface AdmissionReport {
+  readonly admittedGroups: number;
+  readonly factsApplied: number;
+  readonly factsSuperseded: number;
+  readonly factsHeld: number;
+  readonly migrations: number;
+  /** Set when the line stopped. */
+  readonly blocked: BlockedSummary | null;
+}
+
+export interface BlockedSummary {
+  readonly conflictId: ConflictId;
+  readonly cause: BlockCause;
+  readonly object: string;
+  readonly message: string;
+}
+
+export interface PageFilter {
+  /** Entries with a lower number than this; the newest first. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
+export interface HeldFilter extends PageFilter {
+  readonly table?: string;
+  readonly reason?: HeldReason;
+}
+
+export interface HeldCount {
+  readonly table: string;
+  readonly reason: HeldReason;
+  readonly rows: number;
+}
+
+export interface ResolveRequest {
+  readonly conflictId: ConflictId;
+  readonly option: ResolutionOption;
+  readonly because: string;
+  readonly who: string;
+}
+
+export interface ResolveReport {
+  readonly conflictId: ConflictId;
+  readonly option: ResolutionOption;
+  readonly fingerprintBefore: string;
+  readonly fingerprintAfter: string;
+  readonly admission: AdmissionReport;
+}
+
+export type ResolveError =
+  | { readonly code: 'no-such-conflict'; readonly message: string }
+  | { readonly code: 'option-does-not-fit'; readonly message: string }
+  | { readonly code: 'not-supported-yet'; readonly message: string }
+  | { readonly code: 'resolution-failed'; readonly message: string };

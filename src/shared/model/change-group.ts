@@ -1,0 +1,118 @@
+import type { ColumnId, ConflictId, Epoch, Era, MigrationId, SiteId, TableId } from './ids.ts';
+import type { SqlValue } from './sql-value.ts';
+import type { MigrationType, ObjectKind } from './vocabulary.ts';
+
+// What travels between replicas. `src/shared/wire` gives each of these its schema and its bytes.
+
+/** HLC packed as 48 bits of wall milliseconds and 16 bits of counter; always together with its site. */
+export interface Stamp {
+  readonly hlc: bigint;
+  readonly site: SiteId;
+}
+
+/** Where a puller stands in a peer's log. `seq` is the last one admitted; 0 and no epoch for "from the start". */
+export interface Cursor {
+  readonly epoch: Epoch;
+  readonly era: Era;
+  readonly seq: number;
+  /** Migrations up to here came with the catalog of the first page and are not sent again. */
+  readonly catalogSeq: number;
+  /** Inside a stretch (baseline, oversized group): what follows this place of it. Opaque to the puller. */
+  readonly inside?: string;
+}
+
+export interface PullRequest {
+  /** Absent: from the start. */
+  readonly cursor?: Cursor;
+  /** Page size in facts, 1 to 1,000. */
+  readonly facts: number;
+  /** Conflicts that block the puller: their redefine_table migrations come first, whatever the cursor. */
+  readonly conflicts: readonly ConflictId[];
+}
+
+export interface Page {
+  readonly groups: readonly ChangeGroup[];
+  /** Where the puller stands once all groups are admitted. */
+  readonly cursor: Cursor;
+  /** Newest seq of the source when the page was read. */
+  readonly head: number;
+  /** False is the only end. */
+  readonly more: boolean;
+  /** Facts and migrations that were read for this page. */
+  readonly read: number;
+}
+
+/** One or more whole transactions of one source: one admission unit. */
+export interface ChangeGroup {
+  /** The puller's cursor once this group is admitted; absent for resolutions sent ahead of the line. */
+  readonly cursor?: Cursor;
+  /** Present on all but the last part of a group that is larger than a page: parts are staged, then admitted as one. */
+  readonly unfinished?: true;
+  /** Sites that stamps refer to by index. */
+  readonly sites: readonly SiteId[];
+  readonly tables: readonly TableReference[];
+  readonly migrations: readonly Migration[];
+  readonly blocks: readonly FactBlock[];
+}
+
+/** How facts name their table and columns: IDs decide, names are for people. */
+export interface TableReference {
+  readonly id: TableId;
+  readonly name: string;
+  readonly columns: readonly { readonly id: ColumnId; readonly name: string }[];
+  /** Indexes of the key columns in `columns`, in key order. */
+  readonly key: readonly number[];
+}
+
+/** Facts of one table with one stamp. */
+export interface FactBlock {
+  /** Index in `tables`. */
+  readonly table: number;
+  readonly hlc: bigint;
+  /** Index in `sites`. */
+  readonly site: number;
+  /**
+   * rows: whole rows; cells: changed cells of rows that are known; deletes: tombstones.
+   * `columns` index into the table's columns and always begin with the key.
+   */
+  readonly kind: 'rows' | 'cells' | 'deletes';
+  readonly columns: readonly number[];
+  readonly rows: readonly (readonly SqlValue[])[];
+  /** Life of each row where it is not 1 (rows, cells) or 2 (deletes): [row, life]. */
+  readonly lives: readonly (readonly [number, number])[];
+  /** Cells of `rows` with a clock of their own: [row, place in columns, hlc, site]. */
+  readonly clocks: readonly (readonly [number, number, bigint, number])[];
+}
+
+/** One recorded schema change of one element. */
+export interface Migration {
+  readonly id: MigrationId;
+  readonly type: MigrationType;
+  readonly kind: ObjectKind;
+  /** Name of the object at its author when it was written. */
+  readonly object: string;
+  /** Name of the column or constraint, where the element is one. */
+  readonly element: string | null;
+  /** The table concerned (of an index: its table). */
+  readonly tableId: TableId | null;
+  /** The columns concerned; of create_table all, by name. */
+  readonly columns: readonly { readonly id: ColumnId; readonly name: string }[];
+  readonly stamp: Stamp;
+  /** Raised by one with each change of the element. */
+  readonly version: number;
+  /** Author's version vector: site to highest HLC that it had recorded or admitted. */
+  readonly knew: Readonly<Record<SiteId, bigint>>;
+  /** DDL for people, and the definition the structure is parsed from: canonical CREATE of the object for creates. */
+  readonly ddl: string;
+  /** Of redefine_table alone. */
+  readonly redefine: Redefinition | null;
+}
+
+/** An operator's answer to a divergent definition, as it travels. */
+export interface Redefinition {
+  readonly conflictIds: readonly ConflictId[];
+  /** The create_table migrations that become one, and their tables. */
+  readonly creations: readonly { readonly migration: MigrationId; readonly table: TableId }[];
+  /** Column IDs that become one under the name of the target. First is kept. */
+  readonly columnMap: readonly { readonly name: string; readonly ids: readonly ColumnId[] }[];
+}
