@@ -1,0 +1,23 @@
+import { activityProcedures } from './activity-procedures.ts';
+import { blockedProcedures } from './blocked-procedures.ts';
+import { fleetProcedures } from './fleet-procedures.ts';
+import { hostProcedures } from './host-procedures.ts';
+import { replicaProcedures } from './replica-procedures.ts';
+
+/** Raised with every change of the contract that an older page or host could not follow. */
+export const CONTRACT_VERSION = 1;
+
+/**
+ * Every call the console can make. Electron IPC and the WebSocket host both serve this object; adding a procedure
+ * here is the only way to add one anywhere.
+ */
+export const contract = {
+  ...hostProcedures,
+  ...fleetProcedures,
+  ...replicaProcedures,
+  ...blockedProcedures,
+  ...activityProcedures,
+};
+
+export type Contract = typeof contract;
+export type Method = keyof Contract;

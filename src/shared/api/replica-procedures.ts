@@ -1,0 +1,144 @@
+import { z } from 'zod';
+
+import { SiteId } from '../model/ids.ts';
+import { JsonSqlValue } from '../model/sql-value.ts';
+import {
+  BlockedView,
+  CatalogView,
+  FindingView,
+  HeldView,
+  JournalEntry,
+  MigrationView,
+} from '../model/views.ts';
+import { HeldReason } from '../model/vocabulary.ts';
+import { FleetReplica, Ref } from './fleet-replica.ts';
+import { failure, procedure } from './procedure.ts';
+import { ReplicaFailure, ReplicaUnavailable, ReplicaUnknown } from './replica-failures.ts';
+
+const OfReplica = z.strictObject({ ref: Ref });
+
+/** Newest first. `before` is the smallest number of the page before (seq of a migration, id of the rest). */
+const PageOfReplica = OfReplica.extend({
+  before: z.number().int().optional(),
+  limit: z.number().int().min(1).max(1000),
+});
+
+const Sql = z.string().min(1).max(1_000_000);
+
+export const Check = z.enum(['link', 'identity', 'protocol', 'clock', 'schema', 'cursor', 'held', 'blocked']);
+export type Check = z.infer<typeof Check>;
+
+/** One line of "Why is nothing arriving?". */
+export const ChecklistItem = z.strictObject({
+  check: Check,
+  /** `stops`: nothing arrives because of it. `note`: worth knowing. `unknown`: an earlier line hides it. */
+  verdict: z.enum(['ok', 'stops', 'note', 'unknown']),
+  /** One sentence: what, why, next step. */
+  text: z.string(),
+});
+export type ChecklistItem = z.infer<typeof ChecklistItem>;
+
+export const Checklist = z.strictObject({
+  /** Null when the replica has no link at all. */
+  peer: z.strictObject({ ref: Ref.nullable(), site: SiteId.nullable(), name: z.string() }).nullable(),
+  items: z.array(ChecklistItem),
+});
+export type Checklist = z.infer<typeof Checklist>;
+
+export const StatementOutcome = z.strictObject({
+  sql: z.string(),
+  columns: z.array(z.string()),
+  rows: z.array(z.array(JsonSqlValue)),
+  changes: z.number().int(),
+});
+
+const statementFacts = { message: z.string(), statement: z.string() };
+
+export const replicaProcedures = {
+  'replica.get': procedure({ kind: 'query', input: OfReplica, output: FleetReplica, error: ReplicaUnknown }),
+  'replica.catalog': procedure({
+    kind: 'query',
+    input: OfReplica,
+    output: CatalogView,
+    error: ReplicaFailure,
+  }),
+  'replica.migrations': procedure({
+    kind: 'query',
+    input: PageOfReplica,
+    output: z.array(MigrationView).readonly(),
+    error: ReplicaFailure,
+  }),
+  'replica.blocked': procedure({
+    kind: 'query',
+    input: OfReplica,
+    output: z.array(BlockedView).readonly(),
+    error: ReplicaFailure,
+  }),
+  'replica.held': procedure({
+    kind: 'query',
+    input: PageOfReplica.extend({ table: z.string().optional(), reason: HeldReason.optional() }),
+    output: z.strictObject({
+      counts: z
+        .array(z.strictObject({ table: z.string(), reason: HeldReason, rows: z.number().int() }))
+        .readonly(),
+      items: z.array(HeldView).readonly(),
+    }),
+    error: ReplicaFailure,
+  }),
+  'replica.journal': procedure({
+    kind: 'query',
+    input: PageOfReplica,
+    output: z.array(JournalEntry).readonly(),
+    error: ReplicaFailure,
+  }),
+  'replica.findings': procedure({
+    kind: 'query',
+    input: OfReplica,
+    output: z.array(FindingView).readonly(),
+    error: ReplicaFailure,
+  }),
+
+  /** "Why is nothing arriving?", for one peer or for the one that is worst off. */
+  'replica.checklist': procedure({
+    kind: 'query',
+    input: OfReplica.extend({ peer: Ref.optional() }),
+    output: Checklist,
+    error: ReplicaUnknown,
+  }),
+
+  /** Runs SQL that only reads, in a process that is killed when it takes too long. */
+  'replica.query': procedure({
+    kind: 'query',
+    input: OfReplica.extend({ sql: Sql }),
+    output: z.strictObject({
+      columns: z.array(z.string()),
+      rows: z.array(z.array(JsonSqlValue)),
+      /** There are more rows than the limit of 1,000. */
+      truncated: z.boolean(),
+      elapsedMs: z.number().int(),
+    }),
+    error: z.discriminatedUnion('code', [
+      ReplicaUnknown,
+      ReplicaUnavailable,
+      failure('sql-error', { message: z.string() }),
+      failure('not-read-only', {}),
+      failure('timed-out', { limitMs: z.number().int() }),
+      failure('result-too-large', { limitBytes: z.number().int() }),
+    ]),
+  }),
+
+  /** Runs SQL through Concord: recorded, and travels to the peers. */
+  'replica.exec': procedure({
+    kind: 'command',
+    input: OfReplica.extend({ sql: Sql }),
+    output: z.array(StatementOutcome).readonly(),
+    error: z.discriminatedUnion('code', [
+      ReplicaUnknown,
+      ReplicaUnavailable,
+      failure('sqlite', statementFacts),
+      failure('ddl-syntax', statementFacts),
+      failure('refused-statement', statementFacts),
+      failure('not-supported-yet', statementFacts),
+    ]),
+  }),
+};
