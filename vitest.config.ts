@@ -1,12 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+const PAGE = 'tests/renderer/**/*.test.{ts,tsx}';
+
 export default defineConfig({
   plugins: [react()],
   test: {
-    include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
-    exclude: ['tests/e2e/**'],
-    environment: 'node',
     pool: 'forks',
     maxWorkers: 2,
     restoreMocks: true,
@@ -15,5 +14,20 @@ export default defineConfig({
       include: ['src/**/*.{ts,tsx}'],
       reporter: ['text-summary', 'html'],
     },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'host', include: ['tests/**/*.test.{ts,tsx}'], exclude: [PAGE] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'page',
+          include: [PAGE],
+          environment: 'happy-dom',
+          setupFiles: ['tests/support/page-setup.ts'],
+        },
+      },
+    ],
   },
 });
