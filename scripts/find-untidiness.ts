@@ -9,6 +9,9 @@ const FREE_NAMES =
 
 const VAGUE_FOLDER = /\/(utils?|helpers?|common|misc|lib)\//;
 
+/** Words that join, or that tell the part a file plays beside others. */
+const MEANS_LITTLE = new Set(['to', 'of', 'and', 'from', 'for', 'by', 'is', 'has', 'a', 'model']);
+
 const EXPORTED_NAME = /^export (?:async )?(?:function\*?|const|interface|type|class) (\w+)/gm;
 const EXPORTED_FUNCTION = /^export (?:(?:async )?function\b|const \w+[^=\n]*= (?:async )?(?:<[^>]*>)?\()/m;
 
@@ -46,7 +49,7 @@ function judgeName(path: string): readonly string[] {
   return found;
 }
 
-/** A file with behaviour is named after one of its exports; one with types and schemas alone may take a noun. */
+/** A file with behaviour shares a word with one of its exports; one with types and schemas alone may take any noun. */
 function judgeMainExport({ path, text }: SourceFile): readonly string[] {
   if (!/^(src|scripts)\/.*[.]tsx?$/.test(path) || FREE_NAMES.test(path)) return [];
   if (!EXPORTED_FUNCTION.test(text)) return [];
@@ -56,11 +59,10 @@ function judgeMainExport({ path, text }: SourceFile): readonly string[] {
   return isNamed ? [] : [`is not named after one of its exports (${[...new Set(names)].join(', ')})`];
 }
 
-/** `hlc` and `advanceHlc` are related, and so are `ids` and `isId`: all words of one are in the other. */
+/** `disturbed-link` and `disturbLink` are related, and so are `ids` and `isId`: a word of one begins one of the other. */
 function areRelated(a: readonly string[], b: readonly string[]): boolean {
-  const isWithin = (inner: readonly string[], outer: readonly string[]): boolean =>
-    inner.every((word) => outer.includes(word));
-  return isWithin(a, b) || isWithin(b, a);
+  const isKin = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one);
+  return a.some((one) => b.some((other) => isKin(one, other)));
 }
 
 function toWords(name: string): readonly string[] {
@@ -68,7 +70,7 @@ function toWords(name: string): readonly string[] {
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .toLowerCase()
     .split(/[-._]/)
-    .map((word) => word.replace(/(?<=..)s$/, ''));
+    .filter((word) => !MEANS_LITTLE.has(word));
 }
 
 function judgeLength({ path, text }: SourceFile): readonly string[] {

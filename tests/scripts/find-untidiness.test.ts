@@ -17,7 +17,7 @@ const cases: readonly Case[] = [
     expected: [],
   },
   {
-    title: 'takes a noun that is a word of the export for its name',
+    title: 'takes a form of a word of the export for its name',
     path: 'src/shared/model/ids.ts',
     text: 'export const isId = (text: string): boolean => true;\n',
     expected: [],
