@@ -57,20 +57,28 @@ export type LinkError =
   /** The peer will not serve this pull. */
   | { readonly code: 'refused'; readonly refusal: PullRefusal }
   /** The peer says that it failed, in its own words. */
-  | { readonly code: 'peer-failed'; readonly peerCode: string; readonly fatal: boolean };
+  | { readonly code: 'peer-failed'; readonly peerCode: string; readonly fatal: boolean }
+  /** A bug, or a worker that died, on this side. The log has it. */
+  | { readonly code: 'internal' };
 
 /**
  * Whether trying again by itself is pointless: only a person can mend it.
  *
  * Everything else is worth another try after a while.
  */
-export function isFatal(error: LinkError): boolean {
+export function isFatal(error: LinkError | PullRefusal): boolean {
   if (error.code === 'peer-failed') return error.fatal;
-  if (error.code === 'refused') return error.refusal.code === 'duplicate-site';
+  if (error.code === 'refused') return isFatal(error.refusal);
   return FATAL_BY_CODE[error.code];
 }
 
-const FATAL_BY_CODE: Readonly<Record<Exclude<LinkError['code'], 'peer-failed' | 'refused'>, boolean>> = {
+type PlainCode = Exclude<LinkError['code'], 'peer-failed' | 'refused'> | PullRefusal['code'];
+
+const FATAL_BY_CODE: Readonly<Record<PlainCode, boolean>> = {
+  'duplicate-site': true,
+  // Mended by a re-bootstrap or a decision on either side; the next hello shows it.
+  'epoch-changed': false,
+  'too-old': false,
   unauthorized: true,
   forbidden: true,
   'no-common-protocol': true,
@@ -81,4 +89,5 @@ const FATAL_BY_CODE: Readonly<Record<Exclude<LinkError['code'], 'peer-failed' | 
   paused: false,
   'no-such-replica': false,
   'bad-peer': false,
+  internal: false,
 };

@@ -11,7 +11,7 @@ import type { LinkError } from './peer-link.ts';
  * - `refused`: one of the two sides says no; `error` says why. Only a person can mend it.
  * - `paused`: stopped on demand between two pages.
  * - `unreachable`: no answer.
- * - `failed`: an answer that makes no sense, or a failure inside the peer.
+ * - `failed`: an answer that makes no sense, or a failure inside one of the two.
  */
 export type SyncEnd = 'quiet' | 'blocked' | 'too-old' | 'refused' | 'paused' | 'unreachable' | 'failed';
 
@@ -108,5 +108,6 @@ const END_BY_CODE: Readonly<Record<Exclude<LinkError['code'], 'refused'> | PullR
   'timed-out': 'unreachable',
   'no-such-replica': 'unreachable',
   'bad-peer': 'failed',
+  internal: 'failed',
   'peer-failed': 'failed',
 };
