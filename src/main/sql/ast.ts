@@ -144,8 +144,8 @@ export interface IndexColumn extends KeyColumn {
 
 export interface IndexExpression {
   readonly kind: 'expression';
+  /** With its COLLATE, if it has one. */
   readonly expression: SqlText;
-  readonly collation?: string | undefined;
   readonly descending: boolean;
 }
 

@@ -1,0 +1,85 @@
+import type { Lexeme } from './lexeme.ts';
+
+// How tightly SQLite's operators bind; 0 is no operator. Source: https://sqlite.org/lang_expr.html, section 2.
+
+export const LOOSEST = 0;
+export const OR = 1;
+export const AND = 2;
+export const NOT = 3;
+export const EQUALITY = 4;
+export const COLLATE = 11;
+export const SIGN = 12;
+export const OPERAND = 13;
+
+const BY_OPERATOR: ReadonlyMap<string, number> = new Map([
+  ['=', EQUALITY],
+  ['<>', EQUALITY],
+  ['<', 5],
+  ['<=', 5],
+  ['>', 5],
+  ['>=', 5],
+  ['&', 7],
+  ['|', 7],
+  ['<<', 7],
+  ['>>', 7],
+  ['+', 8],
+  ['-', 8],
+  ['*', 9],
+  ['/', 9],
+  ['%', 9],
+  ['||', 10],
+  ['->', 10],
+  ['->>', 10],
+  ['~', SIGN],
+]);
+
+const BY_WORD: ReadonlyMap<string, number> = new Map([
+  ['or', OR],
+  ['and', AND],
+  ['not', NOT],
+  ['is', EQUALITY],
+  ['in', EQUALITY],
+  ['between', EQUALITY],
+  ['like', EQUALITY],
+  ['glob', EQUALITY],
+  ['match', EQUALITY],
+  ['regexp', EQUALITY],
+  ['escape', 6],
+  ['collate', COLLATE],
+]);
+
+/** How tightly the operator at `at` binds; 0 when no operator stands there. */
+export function precedenceAt(lexemes: readonly Lexeme[], at: number): number {
+  const lexeme = lexemes[at];
+  if (lexeme === undefined) return LOOSEST;
+  const previous = lexemes[at - 1];
+  if (lexeme.kind === 'operator') {
+    const isSign = (lexeme.text === '-' || lexeme.text === '+') && !endsOperand(previous);
+    return isSign ? SIGN : (BY_OPERATOR.get(lexeme.text) ?? LOOSEST);
+  }
+  if (lexeme.kind !== 'keyword' && lexeme.kind !== 'softWord') return LOOSEST;
+  // `x NOT IN`, `x IS NOT`: there NOT is a part of a comparison.
+  const isPartOfTest = lexeme.text === 'NOT' && (endsOperand(previous) || previous?.text === 'IS');
+  if (isPartOfTest) return EQUALITY;
+  if (lexeme.kind === 'softWord' && !endsOperand(previous) && previous?.text !== 'NOT') return LOOSEST;
+  return BY_WORD.get(lexeme.text.toLowerCase()) ?? LOOSEST;
+}
+
+/** Whether an operand can end with this lexeme, so that what follows is an operator and not a sign or a start. */
+export function endsOperand(lexeme: Lexeme | undefined): boolean {
+  if (lexeme === undefined) return false;
+  if (lexeme.kind === 'operator') return lexeme.text === ')';
+  if (lexeme.kind === 'softWord') return !OPERATOR_WORDS.has(lexeme.folded);
+  return lexeme.kind !== 'keyword' || OPERAND_KEYWORDS.has(lexeme.text);
+}
+
+const OPERATOR_WORDS: ReadonlySet<string> = new Set(['like', 'glob', 'match', 'regexp', 'by']);
+
+const OPERAND_KEYWORDS: ReadonlySet<string> = new Set([
+  'NULL',
+  'TRUE',
+  'FALSE',
+  'CURRENT_DATE',
+  'CURRENT_TIME',
+  'CURRENT_TIMESTAMP',
+]);

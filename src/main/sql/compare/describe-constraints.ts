@@ -1,0 +1,147 @@
+import type { ForeignKeyTarget, KeyColumn, TableDefinition } from '../ast.ts';
+import { renderConstraint } from '../canonical/render-table.ts';
+import { comparableExpression } from '../canonical-expression.ts';
+import type { AppliedRule } from '../comparison.ts';
+import { foldIdentifier, isSameName } from '../fold-identifier.ts';
+import { renderName } from '../render-name.ts';
+import type { Description, Facet } from './facet.ts';
+import { isRowidAlias, listKeys, type TableKeys } from './table-keys.ts';
+
+/** Says what a table's key, UNIQUEs, CHECKs and foreign keys say, wherever they were written. */
+export function describeConstraints(table: TableDefinition): Description {
+  const keys = listKeys(table);
+  const uniques = describeUniques(table, keys);
+  return {
+    facets: [
+      ...describePrimaryKey(table, keys),
+      ...uniques.facets,
+      ...keys.checks.map(describeCheck),
+      ...keys.foreignKeys.map(describeForeignKey),
+    ],
+    remarks: [...uniques.remarks, ...listClausesWithoutEffect(keys)],
+  };
+}
+
+type Collated = Required<Pick<KeyColumn, 'column' | 'descending'>> & { readonly collation: string };
+
+function describePrimaryKey(table: TableDefinition, { primaryKey }: TableKeys): readonly Facet[] {
+  if (primaryKey === undefined) return [];
+  const isAlias = isRowidAlias(table);
+  // A rowid has no direction and no collation of its own.
+  const columns = isAlias
+    ? primaryKey.columns.map(({ column }) => foldIdentifier(column))
+    : primaryKey.columns.map((part) => collate(part, table));
+  const conflict = primaryKey.conflict ?? 'abort';
+  return [
+    {
+      kind: 'primaryKey',
+      key: '',
+      value: JSON.stringify([columns, isAlias, primaryKey.autoincrement, conflict]),
+      subject: nameList(primaryKey.columns.map(({ column }) => column)),
+      text: renderConstraint({ ...primaryKey, name: undefined }, renderName),
+      constraintName: primaryKey.name,
+      level: primaryKey.level,
+    },
+  ];
+}
+
+function describeUniques(table: TableDefinition, { primaryKey, uniques }: TableKeys): Description {
+  const facets: Facet[] = [];
+  const remarks: AppliedRule[] = [];
+  const seen = new Set(primaryKey === undefined ? [] : [columnSet(primaryKey.columns, table)]);
+  for (const unique of uniques) {
+    const key = columnSet(unique.columns, table);
+    const subject = nameList(unique.columns.map(({ column }) => column));
+    if (seen.has(key)) {
+      remarks.push({ rule: 'redundantUnique', subject });
+      continue;
+    }
+    seen.add(key);
+    facets.push({
+      kind: 'unique',
+      key,
+      value: unique.conflict ?? 'abort',
+      subject,
+      text: renderConstraint({ ...unique, name: undefined }, renderName),
+      source: JSON.stringify(unique.columns.map(({ column }) => foldIdentifier(column))),
+      spelling: 'keyColumnOrder',
+      constraintName: unique.name,
+      level: unique.level,
+    });
+  }
+  return { facets, remarks };
+}
+
+function describeCheck(check: TableKeys['checks'][number]): Facet {
+  const text = renderConstraint({ ...check, name: undefined }, renderName);
+  return {
+    kind: 'check',
+    key: '',
+    value: comparableExpression(check.expression),
+    subject: check.name ?? text,
+    text,
+    source: check.expression,
+    constraintName: check.name,
+    level: check.level,
+  };
+}
+
+function describeForeignKey(foreignKey: TableKeys['foreignKeys'][number]): Facet {
+  const { columns, target } = foreignKey;
+  const pairs = columns
+    .map((column, at) => [foldIdentifier(column), foldIdentifier(target.columns[at] ?? '')] as const)
+    .toSorted(([left], [right]) => (left < right ? -1 : Number(left > right)));
+  const isOrdered = target.columns.length === 0;
+  return {
+    kind: 'foreignKey',
+    key: JSON.stringify(pairs.map(([column]) => column)),
+    value: JSON.stringify([foldIdentifier(target.table), ...effectOf(target)]),
+    parentKey: isOrdered ? '' : JSON.stringify(pairs),
+    subject: nameList(columns),
+    text: renderConstraint({ ...foreignKey, name: undefined }, renderName),
+    constraintName: foreignKey.name,
+    level: foreignKey.level,
+  };
+}
+
+function effectOf(target: ForeignKeyTarget): readonly (string | boolean)[] {
+  return [target.onDelete ?? 'noAction', target.onUpdate ?? 'noAction', isDeferred(target)];
+}
+
+function isDeferred({ deferral }: ForeignKeyTarget): boolean {
+  return deferral?.deferrable === true && deferral.initially === 'deferred';
+}
+
+function listClausesWithoutEffect(keys: TableKeys): readonly AppliedRule[] {
+  const withConflict = [...(keys.primaryKey === undefined ? [] : [keys.primaryKey]), ...keys.uniques];
+  const aborting = withConflict
+    .filter(({ conflict }) => conflict === 'abort')
+    .map(({ columns }) => columns.map(({ column }) => column));
+  const idle = keys.foreignKeys.filter(({ target }) => hasIdleClause(target)).map(({ columns }) => columns);
+  return [...aborting, ...idle].map((columns) => ({ rule: 'noEffect', subject: nameList(columns) }));
+}
+
+function hasIdleClause(target: ForeignKeyTarget): boolean {
+  const isIdleDeferral = target.deferral !== undefined && !isDeferred(target);
+  return (
+    target.match !== undefined ||
+    isIdleDeferral ||
+    target.onDelete === 'noAction' ||
+    target.onUpdate === 'noAction'
+  );
+}
+
+function columnSet(columns: readonly KeyColumn[], table: TableDefinition): string {
+  const parts = columns.map((part) => collate({ ...part, descending: false }, table));
+  return JSON.stringify([...new Set(parts.map((part) => JSON.stringify(part)))].toSorted());
+}
+
+function collate(part: KeyColumn, table: TableDefinition): Collated {
+  const column = table.columns.find(({ name }) => isSameName(name, part.column));
+  const collation = foldIdentifier(part.collation ?? column?.collation ?? 'binary');
+  return { column: foldIdentifier(part.column), collation, descending: part.descending };
+}
+
+function nameList(names: readonly string[]): string {
+  return names.join(', ');
+}

@@ -1,0 +1,133 @@
+import type { ColumnDefinition, TableDefinition } from '../ast.ts';
+import { renderColumn } from '../canonical/render-table.ts';
+import { comparableExpression, canonicalExpression } from '../canonical-expression.ts';
+import { canonicalType } from '../canonical-type.ts';
+import { comparableDefault } from '../comparable-default.ts';
+import type { AppliedRule } from '../comparison.ts';
+import { foldIdentifier } from '../fold-identifier.ts';
+import { renderName } from '../render-name.ts';
+import { describeConstraints } from './describe-constraints.ts';
+import { describeName, type Description, type Facet } from './facet.ts';
+import { isImplicitlyNotNull, isRowidAlias, listKeys } from './table-keys.ts';
+
+/** Says what a table says, apart from the order of its columns and from all that makes no difference to SQLite. */
+export function describeTable(table: TableDefinition): Description {
+  const columns = table.columns.map((column) => describeColumn(column, table));
+  const constraints = describeConstraints(table);
+  const facets: readonly (Facet | undefined)[] = [
+    describeName('name', table.name),
+    ...columns.flatMap((column) => column.facets),
+    ...constraints.facets,
+    flag('strict', table.strict, 'STRICT'),
+    flag('withoutRowid', table.withoutRowid, 'WITHOUT ROWID'),
+  ];
+  return {
+    facets: facets.filter((facet) => facet !== undefined),
+    remarks: [...columns.flatMap(({ remarks }) => remarks), ...constraints.remarks],
+  };
+}
+
+function flag(kind: 'strict' | 'withoutRowid', isSet: boolean, text: string): Facet | undefined {
+  return isSet ? { kind, key: '', value: '', subject: '', text } : undefined;
+}
+
+function describeColumn(column: ColumnDefinition, table: TableDefinition): Description {
+  const subject = column.name;
+  const name = foldIdentifier(column.name);
+  const own = { key: name, column: name, subject };
+  const notNull = describeNotNull(column, table);
+  const defaultValue = comparableDefault(column.defaultText);
+  const collation = foldIdentifier(column.collation ?? 'binary');
+  const remarks: readonly (AppliedRule | undefined)[] = [
+    ...notNull.remarks,
+    column.defaultText !== undefined && defaultValue === undefined
+      ? { rule: 'defaultSpelling', subject }
+      : undefined,
+    column.collation !== undefined && collation === 'binary'
+      ? { rule: 'impliedCollation', subject }
+      : undefined,
+  ];
+  const facets: readonly (Facet | undefined)[] = [
+    {
+      kind: 'column',
+      key: name,
+      value: '',
+      subject,
+      text: renderColumn(column, renderName),
+      source: subject,
+      spelling: 'identifierCase',
+    },
+    {
+      ...own,
+      kind: 'type',
+      value: canonicalType(column.type),
+      text: canonicalType(column.type),
+      source: column.type,
+      spelling: 'typeSpelling',
+    },
+    ...notNull.facets,
+    defaultValue === undefined
+      ? undefined
+      : {
+          ...own,
+          kind: 'default',
+          value: defaultValue,
+          text: canonicalExpression(column.defaultText ?? ''),
+          source: column.defaultText,
+          spelling: 'defaultSpelling',
+        },
+    collation === 'binary'
+      ? undefined
+      : {
+          ...own,
+          kind: 'collation',
+          value: collation,
+          text: column.collation ?? '',
+          source: column.collation,
+          spelling: 'identifierCase',
+        },
+    describeGenerated(column, own),
+  ];
+  return {
+    facets: facets.filter((facet) => facet !== undefined),
+    remarks: remarks.filter((r) => r !== undefined),
+  };
+}
+
+function describeGenerated(
+  { generated }: ColumnDefinition,
+  own: Pick<Facet, 'key' | 'column' | 'subject'>,
+): Facet | undefined {
+  if (generated === undefined) return undefined;
+  const storage = generated.stored ? 'STORED' : 'VIRTUAL';
+  return {
+    ...own,
+    kind: 'generated',
+    value: `${storage} ${comparableExpression(generated.expression)}`,
+    text: `(${canonicalExpression(generated.expression)}) ${storage}`,
+    source: generated.expression,
+  };
+}
+
+function describeNotNull(column: ColumnDefinition, table: TableDefinition): Description {
+  const { name: subject, notNull } = column;
+  const key = foldIdentifier(subject);
+  const isKey =
+    listKeys(table).primaryKey?.columns.some((part) => foldIdentifier(part.column) === key) ?? false;
+  const implied: readonly AppliedRule[] = notNull === undefined ? [] : [{ rule: 'impliedNotNull', subject }];
+  if (isKey && isRowidAlias(table)) return { facets: [], remarks: implied };
+
+  const isImplied = isKey && isImplicitlyNotNull(table);
+  if (notNull === undefined && !isImplied) return { facets: [], remarks: [] };
+  const conflict = notNull?.conflict ?? 'abort';
+  const text = conflict === 'abort' ? 'NOT NULL' : `NOT NULL ON CONFLICT ${conflict.toUpperCase()}`;
+  return {
+    facets: [
+      { kind: 'notNull', key, column: key, value: conflict, subject, text, constraintName: notNull?.name },
+    ],
+    remarks: [
+      ...(isImplied ? implied : []),
+      ...(notNull?.conflict === 'abort' ? [{ rule: 'noEffect', subject } as const] : []),
+    ],
+  };
+}

@@ -1,0 +1,4 @@
+/** Writes text as an SQL string literal. */
+export function quoteString(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
