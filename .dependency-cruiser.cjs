@@ -3,7 +3,7 @@
 
 const ENTRIES = '^src/main/(index|headless|cli/index|worker/(writer-worker|reader-worker|sql-process))[.]ts$';
 const ELECTRON_DOORS = '^src/(main/(index|open-window|rpc/serve-ipc)|preload/.+)[.]ts$';
-const WS_DOORS = '^src/main/(peers/|rpc/serve-web-socket[.]ts$|headless[.]ts$|cli/)';
+const WS_DOORS = '^src/main/(peers/|rpc/(serve|connect)-web-socket[.]ts$|headless[.]ts$|cli/)';
 const SQLITE_DOORS = '^src/main/(store/|worker/sql-process[.]ts$)';
 
 const ELECTRON = '(^|/)node_modules/electron/|^electron$';
@@ -91,7 +91,7 @@ module.exports = {
     },
     {
       name: 'sockets-have-their-doors',
-      comment: 'Only peers, rpc/serve-web-socket.ts, headless.ts and the command line import ws: use a link.',
+      comment: 'Only peers, the two rpc/*-web-socket.ts, headless.ts and the command line import ws: use a link.',
       severity: 'error',
       from: { path: '^src/', pathNot: WS_DOORS },
       to: { path: '(^|/)node_modules/(@types/)?ws/' },
