@@ -14,14 +14,16 @@ module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'Two modules need each other at run time: move what both need into a third. Type-only cycles pass.',
+      comment:
+        'Two modules need each other at run time: move what both need into a third. Type-only cycles pass.',
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'shared-is-a-leaf',
-      comment: 'src/shared is spoken by every world: it imports zod and itself. Move the thing, or pass it in.',
+      comment:
+        'src/shared is spoken by every world: it imports zod and itself. Move the thing, or pass it in.',
       severity: 'error',
       from: { path: '^src/shared/' },
       to: { pathNot: ['^src/shared/', ZOD] },
@@ -45,7 +47,10 @@ module.exports = {
       comment: 'The replica joins engine, sql and store: anything else comes in as a port of its options.',
       severity: 'error',
       from: { path: '^src/main/replica/' },
-      to: { pathNot: ['^src/main/(replica|engine|sql|store)/', '^src/shared/', ZOD], dependencyTypesNot: ['core'] },
+      to: {
+        pathNot: ['^src/main/(replica|engine|sql|store)/', '^src/shared/', ZOD],
+        dependencyTypesNot: ['core'],
+      },
     },
     {
       name: 'store-looks-down',
@@ -56,7 +61,8 @@ module.exports = {
     },
     {
       name: 'rooms-look-down',
-      comment: 'Peers, console and services know nothing of pipes, workers, hosts and the command line above them.',
+      comment:
+        'Peers, console and services know nothing of pipes, workers, hosts and the command line above them.',
       severity: 'error',
       from: { path: '^src/main/(peers|console|services)/' },
       to: { path: '^src/main/(rpc/serve-|cli/|[^/]+[.]ts$)' },
@@ -70,7 +76,8 @@ module.exports = {
     },
     {
       name: 'electron-has-three-doors',
-      comment: 'Only index.ts, open-window.ts, rpc/serve-ipc.ts and the preload import Electron: hand it in from there.',
+      comment:
+        'Only index.ts, open-window.ts, rpc/serve-ipc.ts and the preload import Electron: hand it in from there.',
       severity: 'error',
       from: { path: '^(src|scripts|tests|bench)/', pathNot: ELECTRON_DOORS },
       to: { path: ELECTRON, dependencyTypesNot: ['type-only'] },
@@ -91,7 +98,8 @@ module.exports = {
     },
     {
       name: 'sockets-have-their-doors',
-      comment: 'Only peers, the two rpc/*-web-socket.ts, headless.ts and the command line import ws: use a link.',
+      comment:
+        'Only peers, the two rpc/*-web-socket.ts, headless.ts and the command line import ws: use a link.',
       severity: 'error',
       from: { path: '^src/', pathNot: WS_DOORS },
       to: { path: '(^|/)node_modules/(@types/)?ws/' },
@@ -175,10 +183,15 @@ module.exports = {
     },
     {
       name: 'no-dev-packages-in-the-host',
-      comment: 'The packed application has no devDependencies: make it a dependency and say why in docs/dependencies.md.',
+      comment:
+        'The packed application has no devDependencies: make it a dependency and say why in docs/dependencies.md.',
       severity: 'error',
       from: { path: '^src/(main|shared)/' },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: [ELECTRON, '/@types/'] },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: [ELECTRON, '/@types/'],
+      },
     },
   ],
   options: {

@@ -16,9 +16,11 @@ const PLATFORM = ['src/main/platform/**/*.ts'];
 const CONFIGS = ['*.config.{ts,mjs}', '.dependency-cruiser.cjs'];
 const BRIDGE_USERS = ['src/renderer/main.tsx', 'src/renderer/api/ipc-link.ts'];
 
-const CLOCK = 'Take the time from the Clock port (engine/ports.ts); only platform/ and entries read the wall clock.';
+const CLOCK =
+  'Take the time from the Clock port (engine/ports.ts); only platform/ and entries read the wall clock.';
 const RANDOM = 'Take randomness from the Random port (engine/ports.ts); only platform/ and entries draw it.';
-const TIMERS = 'Only platform/ and entries own timers: offer a pass that a host may call, or take a Timers port.';
+const TIMERS =
+  'Only platform/ and entries own timers: offer a pass that a host may call, or take a Timers port.';
 const PROCESS = 'Only platform/ and entries read process: take what you need as an argument.';
 
 const sizes = {
