@@ -11,20 +11,24 @@ const Url = z.string().min(1).max(2000);
 const LinkId = z.strictObject({ id: z.string() });
 
 const LinkUnknown = failure('link-unknown', {});
-const NoRights = failure('no-rights', { path: z.string() });
+/** A file, and one sentence: what, and the next step. */
+const fileFacts = { path: z.string(), message: z.string() };
+
+const NoRights = failure('no-rights', fileFacts);
 
 /** Why a file was not opened. It is as it was. */
 export const OpenDatabaseFailure = z.discriminatedUnion('code', [
-  failure('file-not-found', { path: z.string() }),
-  failure('not-a-database', { path: z.string() }),
-  failure('damaged-file', { path: z.string(), detail: z.string() }),
-  failure('empty-file', { path: z.string() }),
+  failure('file-not-found', fileFacts),
+  failure('not-a-database', fileFacts),
+  failure('damaged-file', fileFacts),
+  failure('empty-file', fileFacts),
+  failure('unsupported-encoding', fileFacts),
   /** Another version of the bookkeeping: a newer or older Concord wrote it. */
-  failure('other-format', { path: z.string(), found: z.string(), known: z.string() }),
+  failure('other-format', { ...fileFacts, found: z.number().int(), known: z.number().int() }),
   NoRights,
-  failure('locked', { path: z.string() }),
+  failure('locked', fileFacts),
   /** Another host holds its lease. */
-  failure('in-use-by-host', { path: z.string(), holder: z.string() }),
+  failure('in-use-by-host', { ...fileFacts, holder: z.string() }),
 ]);
 export type OpenDatabaseFailure = z.infer<typeof OpenDatabaseFailure>;
 
@@ -52,8 +56,8 @@ export const fleetProcedures = {
     input: z.strictObject({ path: Path, name: Name.optional() }),
     output: z.strictObject({ ref: Ref }),
     error: z.discriminatedUnion('code', [
-      failure('file-exists', { path: z.string() }),
-      failure('folder-not-found', { path: z.string() }),
+      failure('file-exists', fileFacts),
+      failure('folder-not-found', fileFacts),
       NoRights,
     ]),
   }),
