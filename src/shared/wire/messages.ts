@@ -4,6 +4,7 @@ import { ConflictId, Epoch, Era, SiteId } from '../model/ids.ts';
 import { changeGroupSchema, cursorSchema } from './change-group-schema.ts';
 import { PAGE_FACTS_MAX, PULL_CONFLICTS_MAX, SHORT_TEXT_MAX } from './limits.ts';
 import { protocolRange } from './protocol.ts';
+import { inviteMessage, pulledMessage } from './pulled-message.ts';
 
 const count = z.int().min(0);
 const shortText = z.string().max(SHORT_TEXT_MAX);
@@ -53,6 +54,8 @@ export const WireErrorCode = z.enum([
   'hello-twice',
   'unknown-message',
   'bad-message',
+  'out-of-turn',
+  'not-offered',
   'message-too-large',
   'unauthorized',
   'forbidden',
@@ -83,6 +86,8 @@ export const wireMessage = z.discriminatedUnion('type', [
   pullMessage,
   pageMessage,
   headMessage,
+  inviteMessage,
+  pulledMessage,
   errorMessage,
 ]);
 export type WireMessage = z.infer<typeof wireMessage>;
