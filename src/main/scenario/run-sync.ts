@@ -1,0 +1,180 @@
+import { err, type Result } from '#shared/result.ts';
+import { disturbLink, type Disturbance } from '../peers/disturbed-link.ts';
+import { createInProcessLink } from '../peers/in-process-link.ts';
+import type { LinkError, PeerLink } from '../peers/peer-link.ts';
+import { pullFromPeer } from '../peers/pull-from-peer.ts';
+import type { SyncEndpoint } from '../peers/sync-endpoint.ts';
+import type { SyncReport } from '../peers/sync-report.ts';
+import { directionOf, type ScenarioWorld } from './scenario-world.ts';
+import type { Delivery, Direction, SyncPath } from './scenario.ts';
+import { failed, PASSED, type StepOutcome } from './step-outcome.ts';
+
+const CLIENT = { name: 'concord scenario', version: '1' };
+const ROUNDS_MAX = 20;
+
+/** Runs a sync step: one direction, both ways until quiet, or every pair in rounds until quiet. */
+export async function runSync(
+  world: ScenarioWorld,
+  path: SyncPath,
+  delivery: Delivery,
+): Promise<StepOutcome> {
+  const directions = directionsOf(world, path);
+  const counted = new Set<string>();
+  const sync = async (direction: Direction): Promise<SyncReport | null> => {
+    const name = directionOf(direction.from, direction.to);
+    if (!counted.has(name)) world.setSentRows(name, 0);
+    counted.add(name);
+    return world.isPaused(name) ? null : pull(world, direction, delivery);
+  };
+  if (directions.length === 1) {
+    for (const direction of directions) return outcomeOf(await sync(direction));
+  }
+  return runRounds(directions, sync);
+}
+
+function directionsOf(world: ScenarioWorld, path: SyncPath): readonly Direction[] {
+  if (path.kind === 'pair') {
+    const { from, to, isBothWays } = path;
+    return isBothWays
+      ? [
+          { from, to },
+          { from: to, to: from },
+        ]
+      : [{ from, to }];
+  }
+  const names = world.names();
+  return names.flatMap((from, index) =>
+    names.slice(index + 1).flatMap((to) => [
+      { from, to },
+      { from: to, to: from },
+    ]),
+  );
+}
+
+async function runRounds(
+  directions: readonly Direction[],
+  sync: (direction: Direction) => Promise<SyncReport | null>,
+): Promise<StepOutcome> {
+  const before = new Map<Direction, SyncReport>();
+  for (let round = 1; round <= ROUNDS_MAX; round += 1) {
+    let isQuiet = true;
+    for (const direction of directions) {
+      const report = await sync(direction);
+      const outcome = outcomeOf(report);
+      if (!outcome.passed) return outcome;
+      if (report === null) continue;
+      if (hasMoved(report, before.get(direction))) isQuiet = false;
+      before.set(direction, report);
+    }
+    if (isQuiet) return PASSED;
+  }
+  return failed(`quiet within ${ROUNDS_MAX} rounds`, 'changes still travel');
+}
+
+/** A line that stays blocked is given the resolutions it asks for in every round: that is no movement. */
+function hasMoved(report: SyncReport, before: SyncReport | undefined): boolean {
+  if (report.admittedGroups === 0) return false;
+  const isSameBlock = report.blocked !== null && report.blocked.conflictId === before?.blocked?.conflictId;
+  return !isSameBlock || report.factsApplied > 0 || report.factsHeld > 0;
+}
+
+function outcomeOf(report: SyncReport | null): StepOutcome {
+  if (report === null || (report.ended !== 'failed' && report.ended !== 'unreachable')) return PASSED;
+  return failed('a sync that comes to an end', JSON.stringify(report.error));
+}
+
+async function pull(
+  world: ScenarioWorld,
+  { from, to }: Direction,
+  delivery: Delivery,
+): Promise<SyncReport | null> {
+  if (delivery.killAfter === 0) {
+    await world.kill(to);
+    return null;
+  }
+  const endpoint = endpointOf(world, to);
+  const link = await openLink(world, { from, to });
+  try {
+    const disturbed = disturbLink(
+      countReads(link, world, directionOf(from, to)),
+      disturbanceOf(world, delivery, directionOf(from, to)),
+    );
+    const report = await pullFromPeer({ endpoint, link: disturbed }, { retryBlocked: true });
+    if (delivery.killAfter === undefined) return report;
+    await world.kill(to);
+    return null;
+  } finally {
+    link.close();
+  }
+}
+
+function disturbanceOf(world: ScenarioWorld, delivery: Delivery, direction: string): Disturbance {
+  return {
+    draw: world.draw,
+    duplicate: delivery.duplicate,
+    reorder: delivery.reorder,
+    drop: delivery.drop,
+    withheld: world.withholding(direction),
+    ...(delivery.killAfter !== undefined && { breakAfterShare: delivery.killAfter }),
+  };
+}
+
+/** Counts the rows that the source reads, lost and repeated pages included. */
+function countReads(link: PeerLink, world: ScenarioWorld, direction: string): PeerLink {
+  return {
+    ...link,
+    pull: async (request) => {
+      const page = await link.pull(request);
+      if (!page.ok) return page;
+      const migrations = page.value.groups.reduce((sum, group) => sum + group.migrations.length, 0);
+      const rows = Math.max(0, page.value.read - migrations);
+      world.setSentRows(direction, (world.sentRows(direction) ?? 0) + rows);
+      return page;
+    },
+  };
+}
+
+async function openLink(world: ScenarioWorld, { from, to }: Direction): Promise<PeerLink> {
+  return world.link === 'ws'
+    ? openSocketLink(world, { from, to })
+    : createInProcessLink({ own: endpointOf(world, to), peer: endpointOf(world, from), client: CLIENT });
+}
+
+/** A WebSocket from the puller's host to the source's host; the runner only tells them what to do. */
+async function openSocketLink(world: ScenarioWorld, { from, to }: Direction): Promise<PeerLink> {
+  const address = await (await world.host(from)).listen();
+  const puller = await world.host(to);
+  const connected: Result<number, LinkError> = await puller.connect(address);
+  if (!connected.ok) return brokenLink(connected.error);
+  const link = connected.value;
+  return {
+    hello: () => puller.linkHello(link),
+    pull: (request) => puller.linkPull(link, request),
+    onHead: () => () => undefined,
+    onClosed: () => () => undefined,
+    close: () => void puller.linkClose(link).catch(() => undefined),
+  };
+}
+
+function brokenLink(error: LinkError): PeerLink {
+  return {
+    hello: async () => Promise.resolve(err(error)),
+    pull: async () => Promise.resolve(err(error)),
+    onHead: () => () => undefined,
+    onClosed: () => () => undefined,
+    close: () => undefined,
+  };
+}
+
+/** A replica as links need it; its host is started when a call needs it. */
+export function endpointOf(world: ScenarioWorld, name: string): SyncEndpoint {
+  return {
+    identity: async () => (await world.host(name)).identity(),
+    nowMs: () => world.nowMs(name),
+    readPage: async (peer, request) => (await world.host(name)).readPage(peer, request),
+    planPull: async (peer) => (await world.host(name)).planPull(peer),
+    admitPage: async (peer, page) => (await world.host(name)).admitPage(peer, page),
+    retryBlocked: async (peer) => (await world.host(name)).retryBlocked(peer),
+    onHead: () => () => undefined,
+  };
+}
