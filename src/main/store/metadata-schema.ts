@@ -33,6 +33,9 @@ export const LOG_KIND = {
 /** `_concord_mark.hi` of a table in which nothing was inserted since the last notice: the next insert enters the trigger body. */
 export const CLEAN_MARK = 9223372036854775807n;
 
+/** How many column ordinals the mask of one update entry speaks of; those beyond go into a further entry. */
+export const MASK_COLUMNS = 62;
+
 export const METADATA_DDL: readonly string[] = [
   // format, site, epoch, createdMs, journalModeBefore, foldedSeq, catalogVersion, setting.*
   `create table _concord_meta (key text primary key, value any) strict, without rowid`,
@@ -53,10 +56,11 @@ export const METADATA_DDL: readonly string[] = [
   `create table _concord_table (
     tbl integer primary key, id text not null unique, name text, kind integer not null,
     definition text not null, created integer, dropped integer) strict`,
-  // Columns by ordinal, never reused. pk: 1-based place in the key. added_seq: rows recorded before it do not speak of the column.
+  // Columns by ordinal, never reused; name is null once dropped. pk: 1-based place in the key. collation: within the key,
+  // null for other columns. added_seq: rows recorded before it do not speak of the column. generated: 1 = not recorded.
   `create table _concord_column (
     tbl integer not null, col integer not null, id text not null, name text, pk integer not null,
-    collation text, added_seq integer not null, default_text text, primary key (tbl, col)) strict, without rowid`,
+    collation text, added_seq integer not null, default_text text, generated integer not null, primary key (tbl, col)) strict, without rowid`,
   // Twins: further IDs of a table or column that became one with ours. kind: 't' or 'c'.
   `create table _concord_alias (id text primary key, kind text not null, tbl integer not null, col integer) strict, without rowid`,
 

@@ -1,0 +1,205 @@
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { keyDiffersExpression, keyExpression } from './key-expression.ts';
+import { LOG_KIND, MASK_COLUMNS } from './metadata-schema.ts';
+import type { StoreDatabase } from './store-database.ts';
+import { readTableFacts, TABLE_KIND } from './table-facts.ts';
+import type { ColumnFacts, TableFacts, UniqueFacts } from './table-facts.ts';
+import type { TrackedTable } from './table-registry.ts';
+
+// The triggers that capture row changes: pure SQL of 3.37, at most four a table, appending to `_concord_log` in the
+// writer's own transaction. They name columns, so they are dropped before and installed again after every alteration
+// that SQLite's RENAME does not carry through.
+
+/** First letters of what may stand between `_concord_` and the table's ordinal: insert, update, delete, watch. */
+const TRIGGER_LETTERS = ['i', 'u', 'd', 'w'] as const;
+type TriggerLetter = (typeof TRIGGER_LETTERS)[number];
+
+export interface CaptureTrigger {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Installs the capture of a table, replacing what is installed; tables without a key get none. Runs in a transaction. */
+export function installCapture(db: StoreDatabase, table: TrackedTable): void {
+  removeCapture(db, table.tbl);
+  for (const { sql } of captureTriggers(db, table)) db.exec(sql);
+}
+
+/** Takes a table's capture away; what it recorded stays. Needed before DROP COLUMN. */
+export function removeCapture(db: StoreDatabase, tbl: number): void {
+  for (const letter of TRIGGER_LETTERS) db.exec(`drop trigger if exists ${triggerName(letter, tbl)}`);
+}
+
+/** The triggers that a table should have as it stands now, by name and full text. */
+export function captureTriggers(db: StoreDatabase, table: TrackedTable): readonly CaptureTrigger[] {
+  if (table.name === null || table.kind === TABLE_KIND.noKey) return [];
+  const facts = readTableFacts(db, table.name);
+  if (facts === null) return [];
+  const subject = createSubject(table, facts);
+  return [
+    { name: triggerName('i', table.tbl), sql: insertTrigger(subject) },
+    { name: triggerName('u', table.tbl), sql: updateTrigger(subject) },
+    { name: triggerName('d', table.tbl), sql: deleteTrigger(subject) },
+    ...watchTrigger(subject),
+  ];
+}
+
+const triggerName = (letter: TriggerLetter, tbl: number): string => `_concord_${letter}_${tbl}`;
+
+/** What all four need to know of a table. */
+interface Subject {
+  readonly tbl: number;
+  readonly name: string;
+  readonly kind: TrackedTable['kind'];
+  readonly key: TrackedTable['key'];
+  /** Columns that are compared on UPDATE, with what SQLite says of them. */
+  readonly columns: readonly { readonly col: number; readonly facts: ColumnFacts }[];
+  readonly uniques: readonly UniqueFacts[];
+  /** SQL of a row's place, with `new.`, `old.` or `t.` in front of its columns. */
+  readonly rid: (prefix: string) => string;
+  readonly keyOf: (prefix: string) => string;
+}
+
+function createSubject(table: TrackedTable, facts: TableFacts): Subject {
+  const factsByName = new Map(facts.columns.map((column) => [column.name, column]));
+  const keyOf = (prefix: string): string => keyExpression(table.key, prefix, 'trigger');
+  const isByKey = table.kind === TABLE_KIND.withoutRowid;
+  return {
+    tbl: table.tbl,
+    name: quoteIdentifier(facts.name),
+    kind: table.kind,
+    key: table.key,
+    columns: table.columns.flatMap(({ col, name }) => {
+      const column = factsByName.get(name);
+      return column === undefined ? [] : [{ col, facts: column }];
+    }),
+    uniques: facts.uniques,
+    rid: (prefix) => (isByKey ? keyOf(prefix) : prefix + table.ridExpression),
+    keyOf,
+  };
+}
+
+/** Wall time as an HLC without a counter. A simulated clock leaves its time in the bookkeeping. */
+const TIME =
+  `coalesce(now_ms, cast((julianday('now') - 2440587.5) * 86400000.0 + 0.5 as integer)) << 16`;
+
+/**
+ * Rows beyond the mark are not recorded one by one: the first marks the table, and the notice records them all as one
+ * range. Rows at or below it (explicit or reused rowids, and the slack) have an entry each.
+ */
+function insertTrigger(subject: Subject): string {
+  const { tbl, name, rid } = subject;
+  const place = rid('new.');
+  const head = `create trigger ${triggerName('i', tbl)} after insert on ${name}`;
+  const entry = `insert into _concord_log (kind, tbl, rid, hlc) select ${LOG_KIND.insert}, ${tbl}, ${place}, ${TIME} from _concord_state`;
+  if (subject.kind === TABLE_KIND.withoutRowid) {
+    return `${head} begin ${entry} where capture = 1 and ${place} is not null; end`;
+  }
+  const sealed = `(select sealed from _concord_mark where tbl = ${tbl})`;
+  return (
+    `${head} when ${place} <= (select hi from _concord_mark where tbl = ${tbl}) begin` +
+    ` ${entry} where capture = 1 and ${place} <= ${sealed};` +
+    ` update _concord_mark set hi = sealed where tbl = ${tbl} and hi > sealed and sealed < ${place}` +
+    ` and (select capture from _concord_state) = 1; end`
+  );
+}
+
+/** One entry per changed row, with a bit per column that differs by even a byte or a storage class. */
+function updateTrigger(subject: Subject): string {
+  const { tbl, name, rid } = subject;
+  const chunks = chunkColumns(subject);
+  const isMoved = movedExpression(subject);
+  const first = chunks.find(({ base }) => base === 0) ?? { base: 0, changes: [] };
+  const rest = chunks.filter(({ base }) => base > 0);
+  const keyWas = `case when ${keyDiffersExpression(subject.key, 'old.', 'new.')} then ${subject.keyOf('old.')} end`;
+  const changesOf = (chunk: Chunk): string => chunk.changes.map(({ differs }) => differs).join(' or ') || '0';
+  // SQLite bounds the depth of expressions, so a wide table tests chunk by chunk instead of once for all.
+  const when = rest.length === 0 ? ` when ${changesOf(first)} or ${isMoved}` : '';
+  const guard = rest.length === 0 ? '' : ` and (${changesOf(first)} or ${isMoved})`;
+  const entry = `insert into _concord_log (kind, tbl, rid, mask, hi, key, was, hlc) select ${LOG_KIND.update}, ${tbl}, ${rid('new.')}`;
+  const head = `create trigger ${triggerName('u', tbl)} after update on ${name}${when} begin`;
+  const body = [
+    `${entry}, ${maskOf(first)}, 0, ${keyWas}, case when ${isMoved} then ${rid('old.')} end, ${TIME} from _concord_state where capture = 1${guard};`,
+    ...rest.map(
+      (chunk) =>
+        `${entry}, ${maskOf(chunk)}, ${chunk.base}, null, null, ${TIME} from _concord_state where capture = 1 and (${changesOf(chunk)});`,
+    ),
+  ];
+  return `${head} ${body.join(' ')} end`;
+}
+
+/** True where the row changed its place or its identity. */
+function movedExpression({ kind, key, rid }: Subject): string {
+  const keyDiffers = keyDiffersExpression(key, 'old.', 'new.');
+  return kind === TABLE_KIND.rowid ? `(${keyDiffers} or ${rid('old.')} <> ${rid('new.')})` : keyDiffers;
+}
+
+interface Chunk {
+  /** First ordinal that the chunk's mask speaks of. */
+  readonly base: number;
+  readonly changes: readonly { readonly bit: number; readonly differs: string }[];
+}
+
+function chunkColumns({ columns }: Subject): readonly Chunk[] {
+  const chunks = new Map<number, { bit: number; differs: string }[]>();
+  for (const { col, facts } of columns) {
+    const base = Math.floor(col / MASK_COLUMNS) * MASK_COLUMNS;
+    const changes = chunks.get(base) ?? [];
+    changes.push({ bit: col - base, differs: differsExpression(facts) });
+    chunks.set(base, changes);
+  }
+  return [...chunks].map(([base, changes]) => ({ base, changes }));
+}
+
+/** Exact difference: BINARY, whatever the column's collation, and by storage class where 1 and 1.0 can both be stored. */
+function differsExpression({ name, keepsClasses }: ColumnFacts): string {
+  const column = quoteIdentifier(name);
+  const differs = `old.${column} is not new.${column} collate binary`;
+  return keepsClasses ? `(${differs} or typeof(old.${column}) <> typeof(new.${column}))` : differs;
+}
+
+const maskOf = ({ changes }: Chunk): string =>
+  changes.map(({ bit, differs }) => `((${differs}) << ${bit})`).join(' | ') || '0';
+
+function deleteTrigger({ tbl, name, rid, keyOf }: Subject): string {
+  return (
+    `create trigger ${triggerName('d', tbl)} after delete on ${name} begin` +
+    ` insert into _concord_log (kind, tbl, rid, key, hlc) select ${LOG_KIND.delete}, ${tbl}, ${rid('old.')}, ${keyOf('old.')},` +
+    ` ${TIME} from _concord_state where capture = 1; end`
+  );
+}
+
+/**
+ * REPLACE deletes rows that collide in a secondary unique key without firing their delete trigger, unless
+ * `recursive_triggers` is on, which it is not in other programs. So the rows in the way are noted before the insert;
+ * the fold finds out which of them are gone. Indexes over expressions cannot be watched this way.
+ */
+function watchTrigger(subject: Subject): readonly CaptureTrigger[] {
+  const { tbl, name, rid, keyOf } = subject;
+  const bodies = subject.uniques.flatMap((unique) => {
+    const collisions = collisionTerms(subject, unique);
+    if (collisions === null) return [];
+    return [
+      `insert into _concord_log (kind, tbl, rid, key, hlc) select ${LOG_KIND.watch}, ${tbl}, ${rid('t.')}, ${keyOf('t.')},` +
+        ` (select ${TIME} from _concord_state) from ${name} as t where (select capture from _concord_state) = 1 and ${collisions};`,
+    ];
+  });
+  if (bodies.length === 0) return [];
+  const trigger = triggerName('w', tbl);
+  return [{ name: trigger, sql: `create trigger ${trigger} before insert on ${name} begin ${bodies.join(' ')} end` }];
+}
+
+function collisionTerms(subject: Subject, unique: UniqueFacts): string | null {
+  const terms = unique.columns.map(({ name, collation }) => {
+    if (name === null) return null;
+    const column = quoteIdentifier(name);
+    return `t.${column} = new.${column} collate ${quoteIdentifier(collation)}`;
+  });
+  if (terms.some((term) => term === null)) return null;
+  // A rowid that SQLite is still to give reads as -1 before the insert.
+  const isOther =
+    subject.kind === TABLE_KIND.integerKey
+      ? `(${subject.rid('t.')} <> ${subject.rid('new.')} or ${subject.rid('new.')} = -1)`
+      : keyDiffersExpression(subject.key, 't.', 'new.');
+  return [...terms, isOther, ...(unique.where === null ? [] : [`(${unique.where})`])].join(' and ');
+}

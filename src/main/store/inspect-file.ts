@@ -1,0 +1,144 @@
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import Database from 'better-sqlite3';
+
+import { err, ok } from '#shared/result.ts';
+import type { Result } from '#shared/result.ts';
+
+import { METADATA_FORMAT } from './metadata-schema.ts';
+import { openError, otherFormatError, sqliteToOpenError } from './open-error.ts';
+import type { OpenError } from './open-error.ts';
+
+/** What a file must be: a replica, a database that is none yet, or nothing (absent, or without a byte). */
+export type FileExpectation = 'replica' | 'database' | 'nothing';
+
+const MAGIC = 'SQLite format 3\0';
+const HEADER_BYTES = 100;
+
+/**
+ * Looks at a file without leaving a trace: no journal, no shared memory, no byte changed.
+ *
+ * Errors: every code of `OpenError` but `locked`, which only shows when the file is really opened
+ * (or, where a WAL lies beside the file, here too).
+ */
+export function inspectFile(
+  path: string,
+  options: { readonly expect: FileExpectation; readonly readOnly: boolean },
+): Result<undefined, OpenError> {
+  const size = readSize(path);
+  if (!size.ok) return size;
+  if (options.expect === 'nothing') return inspectPlace(path, size.value);
+  if (size.value === null) return err(openError('file-not-found', path));
+  if (size.value === 0) return err(openError('empty-file', path));
+  const rights = checkRights(path, options.readOnly);
+  if (!rights.ok) return rights;
+  const header = inspectHeader(path, size.value);
+  if (!header.ok) return header;
+  return inspectContent(path, options.expect);
+}
+
+/** Size in bytes; null when there is no such file. */
+function readSize(path: string): Result<number | null, OpenError> {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() ? ok(stats.size) : err(openError('not-a-database', path));
+  } catch (cause) {
+    const code = nodeCode(cause);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return ok(null);
+    if (code === 'EACCES' || code === 'EPERM') return err(openError('no-rights', path, cause));
+    throw cause;
+  }
+}
+
+/** The place of a new file: nothing may be there, and its folder must be writable. */
+function inspectPlace(path: string, size: number | null): Result<undefined, OpenError> {
+  if (size !== null && size > 0) return err(openError('file-exists', path));
+  if (!existsSync(dirname(path))) return err(openError('file-not-found', dirname(path)));
+  return checkRights(size === null ? dirname(path) : path, false);
+}
+
+function checkRights(path: string, readOnly: boolean): Result<undefined, OpenError> {
+  try {
+    accessSync(path, readOnly ? constants.R_OK : constants.R_OK | constants.W_OK);
+    // SQLite keeps its journal beside the file.
+    if (!readOnly) accessSync(dirname(path), constants.W_OK);
+    return ok();
+  } catch (cause) {
+    return err(openError('no-rights', path, cause));
+  }
+}
+
+function inspectHeader(path: string, size: number): Result<undefined, OpenError> {
+  const header = readHeader(path);
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) return err(openError('not-a-database', path));
+  if (header.length < HEADER_BYTES) return err(openError('damaged-file', path));
+  const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  const isPageSize = pageBytes >= 512 && (pageBytes & (pageBytes - 1)) === 0;
+  if (!isPageSize) return err(openError('damaged-file', path));
+  // The page count holds only where the change counter says that it was written along.
+  const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
+  const isShort = isCounted && size < header.readUInt32BE(28) * pageBytes;
+  if (isShort && !hasJournal(path)) return err(openError('damaged-file', path));
+  const encoding = header.readUInt32BE(56);
+  return encoding > 1 ? err(openError('unsupported-encoding', path)) : ok();
+}
+
+function readHeader(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(HEADER_BYTES);
+    return buffer.subarray(0, readSync(file, buffer, 0, HEADER_BYTES, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+const hasJournal = (path: string): boolean => existsSync(`${path}-wal`) || existsSync(`${path}-journal`);
+
+function inspectContent(path: string, expect: FileExpectation): Result<undefined, OpenError> {
+  let db: Database.Database | null = null;
+  try {
+    db = openForInspection(path);
+    const found = readFormat(db);
+    if (found !== null && found !== METADATA_FORMAT) return err(otherFormatError(path, found));
+    if (expect === 'replica' && found === null) return err(openError('not-a-replica', path));
+    if (expect === 'database' && found !== null) return err(openError('already-a-replica', path));
+    touchRoots(db);
+    return ok();
+  } catch (cause) {
+    return err(sqliteToOpenError(cause, path));
+  } finally {
+    db?.close();
+  }
+}
+
+/** Without a journal beside it the file speaks for itself, and `immutable` keeps SQLite from making one. */
+function openForInspection(path: string): Database.Database {
+  const name = hasJournal(path) ? path : `${pathToFileURL(path).href}?mode=ro&immutable=1`;
+  return new Database(name, { readonly: true, fileMustExist: true });
+}
+
+/** Format of the bookkeeping; null of a file without one. */
+function readFormat(db: Database.Database): number | null {
+  const has = db.prepare(`select 1 from sqlite_schema where type = 'table' and name = '_concord_meta'`).get();
+  if (has === undefined) return null;
+  const format = db.prepare(`select value from _concord_meta where key = 'format'`).pluck().get();
+  return typeof format === 'number' ? format : 0;
+}
+
+/** Reads the first page of every table, where damage shows soonest. */
+function touchRoots(db: Database.Database): void {
+  const names = db
+    .prepare<[], string>(
+      `select name from sqlite_schema where type = 'table' and rootpage > 0 and sql is not null order by rowid`,
+    )
+    .pluck()
+    .all();
+  for (const name of names) db.prepare(`select 1 from "${name.replaceAll('"', '""')}" limit 1`).get();
+}
+
+function nodeCode(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+}

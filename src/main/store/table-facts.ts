@@ -1,0 +1,141 @@
+import { columnAffinity } from '../sql/column-affinity.ts';
+import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { parseDdl } from '../sql/parse-ddl.ts';
+import type { StoreDatabase } from './store-database.ts';
+
+/** How rows of a table are found and identified. Stored in `_concord_table.kind`: never renumber. */
+export const TABLE_KIND = {
+  /** Rows are found by rowid and identified by their key. */
+  rowid: 0,
+  /** INTEGER PRIMARY KEY: the rowid is the key. */
+  integerKey: 1,
+  /** WITHOUT ROWID, or no name of the rowid is free: rows are found by their key. */
+  withoutRowid: 2,
+  /** No key: rows stay local. */
+  noKey: 3,
+} as const;
+export type TableKind = (typeof TABLE_KIND)[keyof typeof TABLE_KIND];
+
+/** What SQLite itself says of a table that exists. */
+export interface TableFacts {
+  readonly name: string;
+  readonly kind: TableKind;
+  readonly columns: readonly ColumnFacts[];
+  /** Unique keys beside the primary key. */
+  readonly uniques: readonly UniqueFacts[];
+}
+
+export interface ColumnFacts {
+  readonly name: string;
+  readonly type: string;
+  /** Whether one value can be stored as INTEGER and as REAL, equal to SQLite and yet not the same. */
+  readonly keepsClasses: boolean;
+  /** 1-based place in the primary key; 0 when not part of it. */
+  readonly pk: number;
+  /** Collation within the primary key; null for other columns. */
+  readonly keyCollation: string | null;
+  readonly generated: boolean;
+  /** As written, or null. */
+  readonly defaultText: string | null;
+}
+
+export interface UniqueFacts {
+  readonly name: string;
+  /** Condition of a partial index, in the table's column names; null of a full one. */
+  readonly where: string | null;
+  /** Null stands for an expression. */
+  readonly columns: readonly { readonly name: string | null; readonly collation: string }[];
+}
+
+const ROWID_NAMES = ['rowid', '_rowid_', 'oid'] as const;
+
+/** Reads a table of the main database by its name; null when there is none, or it is virtual or a shadow. */
+export function readTableFacts(db: StoreDatabase, name: string): TableFacts | null {
+  const listed = db
+    .prepareRaw<[string], [string, string, bigint, bigint]>(
+      `select name, type, wr, strict from pragma_table_list(?) where schema = 'main' and type = 'table'`,
+    )
+    .get(name);
+  if (listed === undefined) return null;
+  const [spelled, , withoutRowid, strict] = listed;
+  const indexes = readIndexes(db, spelled);
+  const primary = indexes.find(({ origin }) => origin === 'pk');
+  const collations = new Map((primary?.columns ?? []).map((column) => [column.name ?? '', column.collation]));
+  const columns = readColumns(db, spelled, strict === 1n).map((column) => ({
+    ...column,
+    keyCollation: column.pk > 0 ? (collations.get(column.name) ?? 'BINARY') : null,
+  }));
+  return {
+    name: spelled,
+    kind: kindOf(columns, { withoutRowid: withoutRowid === 1n, hasKeyIndex: primary !== undefined }),
+    columns,
+    uniques: indexes.filter(({ origin, unique }) => unique && origin !== 'pk'),
+  };
+}
+
+/** The name under which a table's rowid can be reached; null when columns have taken all three. */
+export function freeRowidName(columnNames: readonly string[]): string | null {
+  const taken = new Set(columnNames.map(foldIdentifier));
+  return ROWID_NAMES.find((name) => !taken.has(name)) ?? null;
+}
+
+function kindOf(
+  columns: readonly ColumnFacts[],
+  facts: { readonly withoutRowid: boolean; readonly hasKeyIndex: boolean },
+): TableKind {
+  if (facts.withoutRowid) return TABLE_KIND.withoutRowid;
+  if (columns.every(({ pk }) => pk === 0)) return TABLE_KIND.noKey;
+  // An INTEGER PRIMARY KEY is the rowid and needs no index; every other key has one.
+  if (!facts.hasKeyIndex) return TABLE_KIND.integerKey;
+  const isReachable = freeRowidName(columns.map(({ name }) => name)) !== null;
+  return isReachable ? TABLE_KIND.rowid : TABLE_KIND.withoutRowid;
+}
+
+function readColumns(db: StoreDatabase, table: string, strict: boolean): readonly Omit<ColumnFacts, 'keyCollation'>[] {
+  return db
+    .prepareRaw<[string], [string, string, bigint, bigint, string | null]>(
+      `select name, type, pk, hidden, dflt_value from pragma_table_xinfo(?) order by cid`,
+    )
+    .all(table)
+    .map(([name, type, pk, hidden, defaultText]) => ({
+      name,
+      type,
+      // ANY of a STRICT table converts nothing; elsewhere it is a word without meaning and so NUMERIC.
+      keepsClasses: strict ? type.toUpperCase() === 'ANY' : columnAffinity(type) === 'blob',
+      pk: Number(pk),
+      generated: hidden === 2n || hidden === 3n,
+      defaultText,
+    }));
+}
+
+interface IndexFacts extends UniqueFacts {
+  readonly unique: boolean;
+  readonly origin: string;
+}
+
+function readIndexes(db: StoreDatabase, table: string): readonly IndexFacts[] {
+  const parts = db.prepareRaw<[string], [string | null, string]>(
+    `select name, coll from pragma_index_xinfo(?) where key = 1 order by seqno`,
+  );
+  return db
+    .prepareRaw<[string], [string, bigint, string, bigint]>(
+      `select name, "unique", origin, partial from pragma_index_list(?) order by seq`,
+    )
+    .all(table)
+    .map(([name, unique, origin, partial]) => ({
+      name,
+      unique: unique === 1n,
+      origin,
+      where: partial === 1n ? readCondition(db, name) : null,
+      columns: parts.all(name).map(([column, collation]) => ({ name: column, collation })),
+    }));
+}
+
+/** Null where the text cannot be read; then the index counts as a full one, which watches more than it must. */
+function readCondition(db: StoreDatabase, index: string): string | null {
+  const sql = db
+    .preparePluck<[string]>(`select sql from sqlite_schema where type = 'index' and name = ?`)
+    .get(index);
+  const parsed = typeof sql === 'string' ? parseDdl(sql) : null;
+  return parsed?.ok === true && parsed.value.kind === 'createIndex' ? (parsed.value.index.where ?? null) : null;
+}

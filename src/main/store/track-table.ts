@@ -1,0 +1,157 @@
+import { assert, present } from '#shared/assert.ts';
+import type { ColumnId, TableId } from '#shared/model/ids.ts';
+
+import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { CLEAN_MARK } from './metadata-schema.ts';
+import { toNumber } from './store-database.ts';
+import type { StoreDatabase } from './store-database.ts';
+import { readTableFacts } from './table-facts.ts';
+import type { ColumnFacts, TableFacts } from './table-facts.ts';
+
+// Writes of `_concord_table`, `_concord_column` and `_concord_alias`. All run in the caller's transaction, after the
+// table itself was changed; the caller invalidates its registry.
+
+/** Rowids up to here are recorded one by one, beyond it as ranges: small transactions then need no mark of their own. */
+export const MARK_SLACK = 1_000n;
+
+export interface NewTable {
+  /** As it stands in the file. */
+  readonly name: string;
+  readonly id: TableId;
+  /** The ID of each column, by its name as it stands in the file. */
+  readonly columnId: (name: string) => ColumnId;
+  /** Kept for the catalog; opaque here. */
+  readonly definition: string;
+  /** Number of its create_table in `_concord_migration`; null for a table that was there before. */
+  readonly created: number | null;
+  /** Seq of its creation: entries before it do not speak of its columns. */
+  readonly addedSeq: number;
+}
+
+/** Begins to keep track of a table that exists, as SQLite describes it; hands back its ordinal. Installs no capture. */
+export function trackTable(db: StoreDatabase, table: NewTable): number {
+  const facts = present(readTableFacts(db, table.name), `there is no table ${table.name} to keep track of`);
+  const tbl = toNumber(
+    db
+      .prepare<unknown[]>(
+        `insert into _concord_table (id, name, kind, definition, created) values (?, ?, ?, ?, ?)`,
+      )
+      .run(table.id, facts.name, facts.kind, table.definition, table.created).lastInsertRowid,
+  );
+  for (const [col, column] of facts.columns.entries()) {
+    insertColumn(db, { tbl, col, id: table.columnId(column.name), addedSeq: table.addedSeq, column });
+  }
+  db.prepare<unknown[]>(`insert into _concord_mark (tbl, hi, sealed) values (?, ?, ?)`).run(tbl, CLEAN_MARK, MARK_SLACK);
+  return tbl;
+}
+
+/** Begins to keep track of a column that was added to a tracked table; hands back its ordinal. */
+export function trackColumn(
+  db: StoreDatabase,
+  added: { readonly tbl: number; readonly name: string; readonly id: ColumnId; readonly addedSeq: number },
+): number {
+  const { tbl, id, addedSeq } = added;
+  const column = present(
+    currentFacts(db, tbl).columns.find(({ name }) => foldIdentifier(name) === foldIdentifier(added.name)),
+    `table ${tbl} has no column ${added.name} to keep track of`,
+  );
+  // Ordinals are never reused: masks in the log speak of dropped columns for ever.
+  const next = db
+    .preparePluck<[number]>(`select coalesce(max(col), -1) + 1 from _concord_column where tbl = ?`)
+    .get(tbl);
+  const col = toNumber(next);
+  insertColumn(db, { tbl, col, id, addedSeq, column });
+  return col;
+}
+
+/** Writes a table's new name. */
+export function renameTrackedTable(db: StoreDatabase, tbl: number, name: string): void {
+  changeOne(db.prepare<unknown[]>(`update _concord_table set name = ? where tbl = ?`).run(name, tbl).changes);
+}
+
+/** Writes a column's new name. */
+export function renameTrackedColumn(
+  db: StoreDatabase,
+  column: { readonly tbl: number; readonly col: number; readonly name: string },
+): void {
+  const update = db.prepare<unknown[]>(`update _concord_column set name = ? where tbl = ? and col = ?`);
+  changeOne(update.run(column.name, column.tbl, column.col).changes);
+}
+
+/** Marks a column as dropped. Its ordinal stays taken and its ID known. */
+export function dropTrackedColumn(db: StoreDatabase, tbl: number, col: number): void {
+  const update = db.prepare<unknown[]>(`update _concord_column set name = null where tbl = ? and col = ?`);
+  changeOne(update.run(tbl, col).changes);
+}
+
+/** Marks a table as dropped by a migration, and forgets the clocks and lives of its rows. */
+export function dropTrackedTable(db: StoreDatabase, tbl: number, dropped: number | null): void {
+  const update = db.prepare<unknown[]>(`update _concord_table set name = null, dropped = ? where tbl = ?`);
+  changeOne(update.run(dropped, tbl).changes);
+  for (const derived of ['_concord_mark', '_concord_range', '_concord_cell', '_concord_life']) {
+    db.prepare<unknown[]>(`delete from ${derived} where tbl = ?`).run(tbl);
+  }
+}
+
+/** Reads key, collations, defaults and kind anew after an alteration or a rebuild that kept IDs and names. */
+export function refreshTrackedTable(db: StoreDatabase, tbl: number, definition?: string): void {
+  const facts = currentFacts(db, tbl);
+  db.prepare<unknown[]>(`update _concord_table set kind = ?, definition = coalesce(?, definition) where tbl = ?`).run(
+    facts.kind,
+    definition ?? null,
+    tbl,
+  );
+  const update = db.prepare<unknown[]>(
+    `update _concord_column set pk = ?, collation = ?, generated = ? where tbl = ? and name = ? collate nocase`,
+  );
+  for (const column of facts.columns) {
+    update.run(column.pk, column.keyCollation, Number(column.generated), tbl, column.name);
+  }
+}
+
+/** Makes a further ID name a table, or a column when `col` is given. */
+export function addTableAlias(
+  db: StoreDatabase,
+  alias: { readonly id: TableId | ColumnId; readonly tbl: number; readonly col?: number },
+): void {
+  db.prepare<unknown[]>(
+    `insert into _concord_alias (id, kind, tbl, col) values (?, ?, ?, ?) on conflict (id) do update set tbl = excluded.tbl, col = excluded.col`,
+  ).run(alias.id, alias.col === undefined ? 't' : 'c', alias.tbl, alias.col ?? null);
+}
+
+function currentFacts(db: StoreDatabase, tbl: number): TableFacts {
+  const name = db.preparePluck<[number]>(`select name from _concord_table where tbl = ?`).get(tbl);
+  assert(typeof name === 'string', `table ${tbl} is not kept track of`);
+  return present(readTableFacts(db, name), `table ${name} is kept track of and not there`);
+}
+
+function insertColumn(
+  db: StoreDatabase,
+  entry: {
+    readonly tbl: number;
+    readonly col: number;
+    readonly id: ColumnId;
+    readonly addedSeq: number;
+    readonly column: ColumnFacts;
+  },
+): void {
+  const { tbl, col, id, addedSeq, column } = entry;
+  db.prepare<unknown[]>(
+    `insert into _concord_column (tbl, col, id, name, pk, collation, added_seq, default_text, generated)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    tbl,
+    col,
+    id,
+    column.name,
+    column.pk,
+    column.keyCollation,
+    addedSeq,
+    column.defaultText,
+    Number(column.generated),
+  );
+}
+
+function changeOne(changes: number): void {
+  assert(changes === 1, 'a table or column that is kept track of was expected');
+}
