@@ -1,29 +1,38 @@
-import { renderName } from './render-name.ts';
+import { declaredType } from './declared-type.ts';
 import { isReservedWord } from './keywords.ts';
+import { quoteIdentifier } from './quote-identifier.ts';
 import { scanTokens } from './scan-tokens.ts';
 import { isSignificant, type Token } from './token.ts';
 import { unquoteIdentifier } from './unquote-identifier.ts';
 
 /** Writes a type in capitals, with one space between its words and none in `VARCHAR(20)`; '' stays ''. */
 export function canonicalType(type: string): string {
-  const texts = scanTokens(type).filter(isSignificant).map(tokenToText);
-  return texts
+  const declared = declaredType(type);
+  const isPlain = declared === type || isReadableType(declared);
+  if (!isPlain) return quoteIdentifier(asciiUpper(declared));
+  return scanTokens(declared)
+    .filter(isSignificant)
+    .map(tokenToText)
     .join(' ')
-    .replace(/ ?([(),]) ?/g, '$1')
+    .replaceAll(/ ?([(),]) ?/g, '$1')
     .replaceAll(',', ', ')
     .replaceAll(/([-+]) /g, '$1');
 }
 
+const TYPE_SHAPE = /^[A-Za-z_]\w*(?:\s+[A-Za-z_]\w*)*\s*(?:\(\s*[-+]?\d+\s*(?:,\s*[-+]?\d+\s*)?\))?$/;
+
+/** Whether the text of a quotation is a type without its quotes too. */
+function isReadableType(text: string): boolean {
+  const words = text.split(/\W+/);
+  return TYPE_SHAPE.test(text) && !words.some(isReservedWord) && !/generated\s+always/i.test(text);
+}
+
 function tokenToText(token: Token): string {
   if (token.kind === 'word') return asciiUpper(token.text);
-  if (token.kind !== 'quotedIdentifier' && token.kind !== 'string') return token.text;
-  const name = unquoteIdentifier(token.text);
-  // SQLite stores "long text" without its quotes, so it is the same as the bare words.
-  const words = name.split(/[ \t\n\f\r]+/);
-  const isBare = words.every((word) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(word) && !isReservedWord(word));
-  return isBare ? asciiUpper(words.join(' ')) : renderName(name);
+  const isQuoted = token.kind === 'quotedIdentifier' || token.kind === 'string';
+  return isQuoted ? quoteIdentifier(unquoteIdentifier(token.text)) : token.text;
 }
 
 function asciiUpper(text: string): string {
-  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  return text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

@@ -1,6 +1,6 @@
 import type { IndexDefinition, IndexPart } from './ast.ts';
 import { canonicalExpression, comparableExpression } from './canonical-expression.ts';
-import { renderKeyColumn } from './canonical/render-table.ts';
+import { renderIndexPart } from './canonical/lay-out-index.ts';
 import { concludeComparison } from './compare/conclude-comparison.ts';
 import { compareDescriptions, describeName, type Description, type Facet } from './compare/facet.ts';
 import type { AppliedRule, Comparison } from './comparison.ts';
@@ -46,14 +46,14 @@ interface DescribedPart {
 function describePart(part: IndexPart, at: number): DescribedPart {
   const own = { kind: 'part', key: String(at), subject: String(at + 1) } as const;
   if (part.kind === 'expression') {
-    const text = `${canonicalExpression(part.expression)}${part.descending ? ' DESC' : ''}`;
+    const text = renderIndexPart(part, renderName);
     const value = JSON.stringify([comparableExpression(part.expression), part.descending]);
     return { facet: { ...own, value, text, source: part.expression }, remarks: [] };
   }
   const isBinary = part.collation !== undefined && foldIdentifier(part.collation) === 'binary';
   const collation = part.collation === undefined || isBinary ? '' : foldIdentifier(part.collation);
   const value = JSON.stringify([foldIdentifier(part.column), collation, part.descending, 'column']);
-  const text = renderKeyColumn(part, renderName);
+  const text = renderIndexPart(part, renderName);
   const remarks = isBinary ? [{ rule: 'impliedCollation', subject: own.subject } as const] : [];
   return { facet: { ...own, value, text, source: part.column, spelling: 'identifierCase' }, remarks };
 }

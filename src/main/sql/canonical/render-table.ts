@@ -113,7 +113,8 @@ function renderNames(names: readonly string[], nameOf: NameRenderer): string {
   return `(${names.map(nameOf).join(', ')})`;
 }
 
-function renderConflict(conflict: ConflictAction | undefined): string {
+/** Writes ON CONFLICT with a blank before it; '' for none. */
+export function renderConflict(conflict: ConflictAction | undefined): string {
   return conflict === undefined ? '' : ` ON CONFLICT ${conflict.toUpperCase()}`;
 }
 

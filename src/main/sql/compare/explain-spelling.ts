@@ -5,6 +5,7 @@ import { isSameName } from '../fold-identifier.ts';
 import { scanTokens } from '../scan-tokens.ts';
 import type { Token, TokenKind } from '../token.ts';
 import { unquoteIdentifier } from '../unquote-identifier.ts';
+import { textsOf } from './explain-texts.ts';
 
 /** Names the rules by which two texts of SQL that are comparable as equal come to be equal; none if they are one text. */
 export function explainSpelling(left: string, right: string): readonly ComparisonRule[] {
@@ -40,10 +41,6 @@ function explainLexeme(left: Lexeme, right: Lexeme | undefined): ComparisonRule 
 
 function differInName(left: Lexeme, right: Lexeme): boolean {
   return unquoteIdentifier(left.source) !== unquoteIdentifier(right.source);
-}
-
-function textsOf(tokens: readonly Token[], kind: TokenKind): string {
-  return JSON.stringify(tokens.filter((token) => token.kind === kind).map(({ text }) => text));
 }
 
 function countOf(tokens: readonly Token[], text: string): number {

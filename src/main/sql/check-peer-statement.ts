@@ -1,0 +1,129 @@
+import { err, type Result } from '#shared/result.ts';
+
+import type { DdlStatement } from './ast.ts';
+import { listKeys } from './compare/table-keys.ts';
+import { classifyStatement, type StatementKind } from './classify-statement.ts';
+import { foldIdentifier } from './fold-identifier.ts';
+import { isBookkeepingName } from './is-bookkeeping-name.ts';
+import { isInternalName } from './is-internal-name.ts';
+import { parseDdl, type DdlError } from './parse-ddl.ts';
+import { scanTokens } from './scan-tokens.ts';
+import { splitStatements } from './split-statements.ts';
+import { isSignificant, type Token } from './token.ts';
+import { unquoteIdentifier } from './unquote-identifier.ts';
+
+export type RefusedStatement =
+  | { readonly code: 'no-statement' }
+  | { readonly code: 'several-statements'; readonly count: number }
+  | { readonly code: 'statement-kind'; readonly kind: StatementKind | 'createTableAs' }
+  | { readonly code: 'temporary-object' }
+  | { readonly code: 'other-schema'; readonly schema: string }
+  | { readonly code: 'bookkeeping-object' | 'internal-object'; readonly name: string }
+  | DdlError;
+
+/**
+ * Decides whether DDL that came from a peer may run at all: one statement of DDL on user objects of the main schema,
+ * which has nothing to do with Concord's bookkeeping, inside its body neither.
+ *
+ * Errors:
+ * - `no-statement`, `several-statements`: not exactly one.
+ * - `statement-kind`: no DDL, a virtual table, or a CREATE TABLE AS, which would copy whatever the receiver has.
+ * - `temporary-object`, `other-schema`: outside of the replica's file.
+ * - `bookkeeping-object`, `internal-object`: touches `_concord_*`, or creates, alters, drops or writes `sqlite_*`.
+ * - `ddl-syntax`: cannot be read, so nobody knows what it would do.
+ */
+export function checkPeerStatement(text: string): Result<DdlStatement, RefusedStatement> {
+  const statements = splitStatements(text);
+  const [only] = statements;
+  if (only === undefined) return err({ code: 'no-statement' });
+  if (statements.length > 1) return err({ code: 'several-statements', count: statements.length });
+
+  const { kind, temporary } = classifyStatement(only.text);
+  if (!PEER_KINDS.has(kind)) return err({ code: 'statement-kind', kind });
+  if (temporary) return err({ code: 'temporary-object' });
+  const parsed = parseDdl(only.text);
+  if (!parsed.ok) return parsed;
+  const refusal = refuseStatement(parsed.value, scanTokens(only.text).filter(isSignificant));
+  return refusal === undefined ? parsed : err(refusal);
+}
+
+const PEER_KINDS: ReadonlySet<StatementKind> = new Set([
+  'createTable',
+  'createIndex',
+  'createView',
+  'createTrigger',
+  'dropTable',
+  'dropIndex',
+  'dropView',
+  'dropTrigger',
+  'alterTable',
+]);
+
+function refuseStatement(statement: DdlStatement, tokens: readonly Token[]): RefusedStatement | undefined {
+  const { schema } = statement;
+  if (statement.kind === 'createTableAs') return { code: 'statement-kind', kind: 'createTableAs' };
+  if (schema !== undefined && foldIdentifier(schema) !== 'main') return { code: 'other-schema', schema };
+
+  const names = [...namesOf(statement), ...parentsOf(statement)];
+  const hasBody = statement.kind === 'createView' || statement.kind === 'createTrigger';
+  const bookkeeping = [...names, ...(hasBody ? namesIn(tokens) : [])].find(isBookkeepingName);
+  if (bookkeeping !== undefined) return { code: 'bookkeeping-object', name: bookkeeping };
+  const internal = [...names, ...(hasBody ? writtenNames(tokens) : [])].find(isInternalName);
+  return internal === undefined ? undefined : { code: 'internal-object', name: internal };
+}
+
+/** The objects that the statement is about. */
+function namesOf(statement: DdlStatement): readonly string[] {
+  switch (statement.kind) {
+    case 'createTable':
+    case 'createVirtualTable':
+      return [statement.table.name];
+    case 'createIndex':
+      return [statement.index.name, statement.index.table];
+    case 'createView':
+      return [statement.view.name];
+    case 'createTrigger':
+      return [statement.trigger.name, statement.trigger.table];
+    case 'alterTable': {
+      const { table, action } = statement;
+      return action.kind === 'renameTable' ? [table, action.newName] : [table];
+    }
+    default:
+      return [statement.name];
+  }
+}
+
+function parentsOf(statement: DdlStatement): readonly string[] {
+  if (statement.kind === 'createTable')
+    return listKeys(statement.table).foreignKeys.map(({ target }) => target.table);
+  if (statement.kind !== 'alterTable') return [];
+  const { action } = statement;
+  if (action.kind === 'addColumn') return action.column.references.map(({ table }) => table);
+  const isForeignKey = action.kind === 'addConstraint' && action.constraint.kind === 'foreignKey';
+  return isForeignKey ? [action.constraint.target.table] : [];
+}
+
+// SQLite takes 'x' for a name where it wants one, so text counts as well.
+function namesIn(tokens: readonly Token[]): readonly string[] {
+  return tokens.filter(isNameLike).map(({ text }) => unquoteIdentifier(text));
+}
+
+/** Reading `sqlite_schema` does no harm, and views do it; writing to `sqlite_sequence` would. */
+function writtenNames(tokens: readonly Token[]): readonly string[] {
+  return namesIn(tokens.filter((_, at) => isWriteTarget(tokens, at)));
+}
+
+function isWriteTarget(tokens: readonly Token[], at: number): boolean {
+  const before = (steps: number): string => wordOf(tokens[at - steps]);
+  if (before(1) === 'into' || before(1) === 'update') return true;
+  if (before(1) === 'from') return before(2) === 'delete';
+  return before(2) === 'or' && before(3) === 'update';
+}
+
+function isNameLike({ kind }: Token): boolean {
+  return kind === 'word' || kind === 'quotedIdentifier' || kind === 'string';
+}
+
+function wordOf(token: Token | undefined): string {
+  return token?.kind === 'word' ? foldIdentifier(token.text) : '';
+}

@@ -1,0 +1,281 @@
+/** Statements that SQLite accepts after `CORPUS_SETUP`, by what they are about. No two of a list depend on each other. */
+export interface CorpusEntry {
+  readonly title: string;
+  readonly sql: string;
+}
+
+export const CORPUS_SETUP = `
+  create table base (id integer primary key, a text, b text, c real, d blob, n integer default 3);
+  create table parent (id integer primary key, x text, y text, unique (x, y));
+  create table "Odd name" ("select" text, "a""b" text, "naïve 🎵" text, [x y] text, key text);
+  create view base_view as select id, a from base;
+  create index base_a on base (a);
+  create trigger base_trigger after insert on base begin select 1; end;
+`;
+
+const columns: readonly string[] = [
+  'create table t (a)',
+  'create table t (a, b, c)',
+  'CREATE TABLE t (a INTEGER PRIMARY KEY)',
+  'CREATE TABLE t (a INTEGER PRIMARY KEY AUTOINCREMENT, b)',
+  'CREATE TABLE t (a INTEGER PRIMARY KEY ASC)',
+  'CREATE TABLE t (a INTEGER PRIMARY KEY DESC, b TEXT)',
+  'CREATE TABLE t (a INT PRIMARY KEY ON CONFLICT REPLACE)',
+  'CREATE TABLE t (a INTEGER CONSTRAINT pk PRIMARY KEY ON CONFLICT ROLLBACK AUTOINCREMENT)',
+  'CREATE TABLE t (a TEXT NOT NULL UNIQUE, b TEXT UNIQUE NOT NULL)',
+  'CREATE TABLE t (a TEXT NOT NULL ON CONFLICT IGNORE UNIQUE ON CONFLICT FAIL)',
+  'CREATE TABLE t (a TEXT NULL, b TEXT NULL ON CONFLICT ABORT)',
+  'CREATE TABLE t (a VARCHAR( 20 ), b DECIMAL(10,  5), c UNSIGNED   BIG  INT)',
+  'CREATE TABLE t (a NUMERIC(+10, -5), b double  precision, c FLOAT(1.5))',
+  'CREATE TABLE t (a "my type", b [x y], c `q`, d \'s\' (3))',
+  'CREATE TABLE t (a DEFAULT 1, b DEFAULT -1, c DEFAULT +1, d DEFAULT - 9)',
+  'CREATE TABLE t (a DEFAULT \'x\', b DEFAULT "x", c DEFAULT x, d DEFAULT [x], e DEFAULT `x`)',
+  'CREATE TABLE t (a DEFAULT NULL, b DEFAULT TRUE, c DEFAULT false, d DEFAULT "true")',
+  'CREATE TABLE t (a DEFAULT CURRENT_TIMESTAMP, b DEFAULT current_date, c DEFAULT Current_Time)',
+  "CREATE TABLE t (a DEFAULT (datetime('now')), b DEFAULT ( 1+2 ), c DEFAULT (((7))))",
+  "CREATE TABLE t (a DEFAULT x'00fF', b DEFAULT 0x10, c DEFAULT 1.5e3, d DEFAULT .5, e DEFAULT 1_000)",
+  'CREATE TABLE t (a DEFAULT 1 DEFAULT 2)',
+  "CREATE TABLE t (a DEFAULT 'it''s -- no comment /* nor this */')",
+  'CREATE TABLE t (a TEXT COLLATE NOCASE, b COLLATE "rtrim", c TEXT COLLATE binary)',
+  'CREATE TABLE t (a CHECK (a > 0), b CHECK ((b) != (a)), c CONSTRAINT positive CHECK (c > 0) CHECK (c < 10))',
+  'CREATE TABLE t (a CHECK (a IN (\'x\', \'y\', ")")), ")" TEXT)',
+  'CREATE TABLE t (a CHECK (a BETWEEN 1 AND (b OR c)), b, c)',
+  "CREATE TABLE t (a CHECK (CASE WHEN a THEN (a) ELSE 1 END), b CHECK (b LIKE '%x' ESCAPE '!'))",
+  'CREATE TABLE t (a CHECK (a ISNULL OR a NOTNULL OR a NOT NULL))',
+  'CREATE TABLE t (a, b AS (a + 1), c AS (a * 2) STORED, d INT GENERATED ALWAYS AS (a) VIRTUAL)',
+  "CREATE TABLE t (a, b INT GENERATED ALWAYS AS (a || 'x') STORED NOT NULL UNIQUE)",
+  "CREATE TABLE t (a JSON, b AS (a ->> '$.x'), c AS (a -> '$.y'))",
+  'CREATE TABLE t (a REFERENCES parent)',
+  'CREATE TABLE t (a REFERENCES parent (id) ON DELETE SET NULL ON UPDATE CASCADE)',
+  'CREATE TABLE t (a REFERENCES parent ON DELETE NO ACTION MATCH FULL NOT DEFERRABLE)',
+  'CREATE TABLE t (a REFERENCES parent ON DELETE SET DEFAULT DEFERRABLE INITIALLY DEFERRED NOT NULL)',
+  'CREATE TABLE t (a REFERENCES parent ON DELETE RESTRICT NOT DEFERRABLE INITIALLY IMMEDIATE)',
+  'CREATE TABLE t (a CONSTRAINT fk REFERENCES parent NOT NULL DEFERRABLE, b REFERENCES parent REFERENCES base)',
+  'CREATE TABLE t (a REFERENCES parent ON INSERT CASCADE)',
+  'CREATE TABLE t (a CONSTRAINT idle, b CONSTRAINT idle2 CONSTRAINT idle3 NOT NULL)',
+  'CREATE TABLE t (a CONSTRAINT d DEFAULT 5 CONSTRAINT c COLLATE nocase CONSTRAINT n NOT NULL)',
+  'CREATE TABLE t (a UNIQUE UNIQUE, b NOT NULL NOT NULL)',
+];
+
+const tables: readonly string[] = [
+  'CREATE TABLE t (a, b, PRIMARY KEY (a, b))',
+  'CREATE TABLE t (a, b, CONSTRAINT pk PRIMARY KEY (b DESC, a COLLATE nocase ASC) ON CONFLICT FAIL)',
+  'CREATE TABLE t (a INTEGER, PRIMARY KEY (a AUTOINCREMENT))',
+  'CREATE TABLE t (a INTEGER, PRIMARY KEY (a DESC))',
+  'CREATE TABLE t (a INTEGER, PRIMARY KEY ((a)))',
+  'CREATE TABLE t (a, b, UNIQUE (\'a\', "b"))',
+  'CREATE TABLE t (a, b, UNIQUE (a), UNIQUE (b, a) ON CONFLICT REPLACE, CONSTRAINT u UNIQUE (b COLLATE NOCASE DESC))',
+  'CREATE TABLE t (a, b, CHECK (a < b), CONSTRAINT c CHECK (a <> b) ON CONFLICT ROLLBACK)',
+  'CREATE TABLE t (a, b, CHECK (a < b) CHECK (a > 0) UNIQUE (a) CONSTRAINT u UNIQUE (b))',
+  'CREATE TABLE t (a, b, CONSTRAINT idle, CONSTRAINT used CHECK (a))',
+  'CREATE TABLE t (a, b, FOREIGN KEY (a, b) REFERENCES parent (x, y) ON UPDATE CASCADE ON DELETE SET NULL)',
+  'CREATE TABLE t (a, CONSTRAINT fk FOREIGN KEY (a) REFERENCES parent MATCH simple DEFERRABLE INITIALLY DEFERRED)',
+  'CREATE TABLE t (a TEXT PRIMARY KEY) WITHOUT ROWID',
+  'CREATE TABLE t (a INT PRIMARY KEY, b ANY, c BLOB) STRICT',
+  'CREATE TABLE t (a TEXT, b INTEGER, PRIMARY KEY (a, b)) strict , without  rowid',
+  'CREATE TABLE IF NOT EXISTS main.t (a)',
+  'CREATE TABLE main . "t" (a)',
+  'CREATE TEMP TABLE t (a)',
+  'CREATE TEMPORARY TABLE IF NOT EXISTS t (a INTEGER PRIMARY KEY)',
+  'CREATE TABLE temp.t (a)',
+  'CREATE TABLE t AS SELECT id, a AS "from" FROM base WHERE a > 1',
+  'CREATE TABLE t AS VALUES (1, 2), (3, 4)',
+  'CREATE TABLE t (a, b)\n;',
+  '/* head */ CREATE /* c */ TABLE -- to the end of the line\n t -- name\n ( a INT /* type */ NOT /* split */ NULL, -- first\n b -- second\n ) -- end',
+  'CREATE TABLE t(a TEXT DEFAULT \'--;\',"b;" TEXT CHECK("b;"<>\'/*\'))',
+  'CREATE TABLE t (parent REFERENCES t (id), id INTEGER PRIMARY KEY)',
+  "CREATE TABLE config(k TEXT PRIMARY KEY, v TEXT, updated_at TEXT NOT NULL DEFAULT (datetime('now')))",
+  'CREATE TABLE visit(id INTEGER PRIMARY KEY, total REAL)',
+];
+
+const names: readonly string[] = [
+  'CREATE TABLE "order"("group" INTEGER PRIMARY KEY, "select" TEXT, "a""b" TEXT, [x y] TEXT, `q\'q` TEXT, "naïve 🎵" TEXT)',
+  'CREATE TABLE "fm.teal.alpha.feed.play"(id INTEGER PRIMARY KEY, "created.at" TEXT)',
+  'CREATE TABLE 🎵 (🎤 TEXT, naïve INT, _ , a$b, É TEXT, é TEXT)',
+  "CREATE TABLE 'single' ('quoted' TEXT, `back``tick` INT)",
+  'CREATE TABLE "" ("" TEXT, " " INT)',
+  'CREATE TABLE "line\nbreak" ("tab\tin" TEXT, "--" INT, "/*" INT, ";" INT)',
+  'CREATE TABLE key (action TEXT, "desc" INT, row INT, first INT, generated INT, always INT, without INT, strict INT)',
+  'CREATE TABLE replace (rowid TEXT, oid INT, cast INT, end INT, begin INT, temp INT, view INT, trigger INT)',
+  'CREATE TABLE "create" ("table" TEXT, "primary" INT, "null" INT, "true" INT, "current_date" TEXT)',
+  'CREATE TABLE [brackets "and" quotes] ([a]b INT, [c`d] TEXT)',
+  'CREATE TABLE t (key INT CHECK (key > 0 AND "key" < 9), "order" TEXT CHECK ("order" <> \'x\'), match CHECK (match))',
+  'CREATE TABLE t ("a.b" INT, "[c]" INT, "d""" INT, CHECK ("a.b" > [d"]), UNIQUE ("[c]"))',
+  'CREATE TABLE t (like INT, glob INT, left INT, cross INT, indexed INT, full INT, CHECK (left > cross))',
+  'CREATE TABLE "İ" ("ß" TEXT, "ı" TEXT)',
+  'CREATE INDEX "NonClustered-2024;1" ON "Odd name"("select","a""b")',
+  'CREATE VIEW "v/iew" AS SELECT "naïve 🎵" AS "from" FROM "Odd name"',
+  'CREATE TRIGGER "t-1" AFTER UPDATE OF "x y" ON "Odd name" BEGIN UPDATE "Odd name" SET "select"=\'--;\' WHERE "select"=NEW."select"; END',
+];
+
+const indexes: readonly string[] = [
+  'CREATE INDEX i ON base (a)',
+  'CREATE UNIQUE INDEX i ON base (a, b)',
+  'CREATE INDEX IF NOT EXISTS main.i ON base (a COLLATE nocase DESC, b ASC)',
+  'create index i on base(lower(a), a || b DESC, (c + 1) COLLATE rtrim)',
+  'CREATE INDEX i ON base (a) WHERE b IS NOT NULL AND (c > 1 OR n = 2)',
+  "CREATE UNIQUE INDEX i ON base (a) WHERE a NOT IN ('x', 'y')",
+  'CREATE INDEX i ON base ("a", [b], `c`)',
+  'CREATE INDEX i ON base ((a), (b COLLATE nocase))',
+  "CREATE INDEX i ON base (json_extract(a, '$.x'), CASE WHEN a THEN 1 END)",
+  'CREATE INDEX i ON base (a COLLATE binary, n DESC)',
+  'CREATE INDEX i ON "Odd name" (key, "naïve 🎵", [x y] COLLATE NOCASE)',
+];
+
+const views: readonly string[] = [
+  'CREATE VIEW v AS SELECT * FROM base',
+  'CREATE VIEW IF NOT EXISTS main.v (x, "y z") AS SELECT a, b FROM base',
+  'CREATE TEMP VIEW v AS SELECT 1',
+  'CREATE VIEW v AS WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM c WHERE n < 3) SELECT n FROM c',
+  'CREATE VIEW v AS SELECT a, count(*) FROM base GROUP BY a HAVING count(*) > 1 ORDER BY a DESC LIMIT 3 OFFSET 1',
+  'CREATE VIEW v AS SELECT row_number() OVER (PARTITION BY a ORDER BY b ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM base',
+  'CREATE VIEW v AS SELECT sum(c) FILTER (WHERE a IS NOT NULL) AS total, -n, - -n, ~n, +c FROM base',
+  'CREATE VIEW v AS SELECT p.x, b.a FROM parent AS p LEFT JOIN base b ON (p.id = b.id) NATURAL JOIN base_view',
+  'CREATE VIEW v AS VALUES (1, 2), (3, 4)',
+  "CREATE VIEW v AS SELECT a FROM base WHERE a GLOB 'x*' OR a NOT LIKE 'y' EXCEPT SELECT x FROM parent",
+  'CREATE VIEW v AS SELECT CAST(a AS INTEGER) AS i, a IS NOT DISTINCT FROM b AS same, (SELECT max(id) FROM base) FROM base',
+  'CREATE VIEW v AS SELECT x FROM parent WHERE EXISTS (SELECT 1 FROM base WHERE (base.id) = (parent.id)) AND (x, y) IN (VALUES (1, 2))',
+  "CREATE VIEW v AS SELECT value FROM base, json_each(base.a) WHERE (value) = 'x' /* done */",
+];
+
+const triggers: readonly string[] = [
+  'CREATE TRIGGER g AFTER INSERT ON base BEGIN SELECT 1; END',
+  'CREATE TRIGGER g DELETE ON base FOR EACH ROW BEGIN DELETE FROM parent WHERE id = old.id; END;',
+  "CREATE TRIGGER IF NOT EXISTS main.g BEFORE UPDATE OF a, b ON base WHEN new.a <> old.a BEGIN SELECT RAISE(ABORT, 'no;'); END",
+  "CREATE TRIGGER g AFTER UPDATE ON base WHEN CASE WHEN new.a IS NULL THEN 0 ELSE 1 END BEGIN UPDATE parent SET x = CASE WHEN new.a THEN 'b' ELSE 'c' END WHERE id = new.id; END",
+  'CREATE TRIGGER g INSTEAD OF INSERT ON base_view BEGIN INSERT INTO base (id, a) VALUES (new.id, new.a); END',
+  'CREATE TEMP TRIGGER g AFTER DELETE ON main.base BEGIN SELECT 1; END',
+  'CREATE TRIGGER g AFTER INSERT ON base BEGIN INSERT OR REPLACE INTO parent (id, x) SELECT id, a FROM base WHERE id > 3 ON CONFLICT (id) DO UPDATE SET x = excluded.x; DELETE FROM parent; END',
+  'CREATE TRIGGER g AFTER INSERT ON base BEGIN -- one; two\n UPDATE parent SET x = 1; /* ; END; */ SELECT 2; END',
+  'CREATE TRIGGER g BEFORE DELETE ON base WHEN (old.a) IS NOT NULL BEGIN SELECT 1; SELECT 2; SELECT 3; END',
+  'CREATE TRIGGER g AFTER INSERT ON base BEGIN REPLACE INTO parent (id) VALUES (new.id), ((new.id) + 1); END',
+];
+
+const virtualTables: readonly string[] = [
+  'CREATE VIRTUAL TABLE f USING fts5(title, body, tokenize = "porter ascii")',
+  'CREATE VIRTUAL TABLE IF NOT EXISTS main.r USING rtree (id, minx, maxx)',
+];
+
+const drops: readonly string[] = [
+  'DROP TABLE base',
+  'DROP TABLE IF EXISTS main."nobody"',
+  'DROP INDEX base_a',
+  'DROP INDEX IF EXISTS nobody',
+  'DROP VIEW main.base_view;',
+  'drop trigger if exists base_trigger',
+];
+
+const alterations: readonly string[] = [
+  'ALTER TABLE parent ADD COLUMN z',
+  "ALTER TABLE parent ADD z TEXT NOT NULL DEFAULT 'x' COLLATE nocase CHECK (z <> 'y')",
+  'ALTER TABLE main.parent ADD COLUMN "ref" INT REFERENCES base (id) ON DELETE CASCADE',
+  'ALTER TABLE parent ADD COLUMN g AS (x || y)',
+  'ALTER TABLE base DROP COLUMN d',
+  'ALTER TABLE base DROP "d"',
+  'ALTER TABLE "Odd name" RENAME COLUMN "x y" TO "table"',
+  'ALTER TABLE base RENAME a TO "a b"',
+  'ALTER TABLE base RENAME TO "re named"',
+  'ALTER TABLE base RENAME COLUMN a TO column',
+];
+
+/** Alterations that SQLite lacks, or that only some versions have. */
+export const DIALECT: readonly string[] = [
+  'ALTER TABLE t ALTER COLUMN c SET DATA TYPE VARCHAR(20)',
+  'ALTER TABLE t ALTER c TYPE BIG INT',
+  'ALTER TABLE t ALTER c SET TYPE text',
+  'ALTER TABLE t ALTER COLUMN c SET NOT NULL',
+  'ALTER TABLE t ALTER COLUMN c SET NOT NULL ON CONFLICT FAIL',
+  'ALTER TABLE t ALTER COLUMN c DROP NOT NULL',
+  "ALTER TABLE t ALTER COLUMN c SET DEFAULT 'x'",
+  'ALTER TABLE t ALTER COLUMN c SET DEFAULT -1',
+  "ALTER TABLE t ALTER COLUMN c SET DEFAULT (datetime('now'))",
+  "ALTER TABLE t ALTER COLUMN c SET DEFAULT datetime('now')",
+  'ALTER TABLE t ALTER COLUMN c DROP DEFAULT',
+  'ALTER TABLE t ALTER COLUMN "c d" SET COLLATE nocase',
+  'ALTER TABLE t ADD CONSTRAINT u UNIQUE (a, b DESC)',
+  'ALTER TABLE t ADD UNIQUE (a)',
+  'ALTER TABLE t ADD CONSTRAINT c CHECK (a > 0)',
+  'ALTER TABLE t ADD CHECK (a > 0)',
+  'ALTER TABLE t ADD CONSTRAINT f FOREIGN KEY (a) REFERENCES p (x) ON DELETE CASCADE',
+  'ALTER TABLE t ADD FOREIGN KEY (a, b) REFERENCES p DEFERRABLE INITIALLY DEFERRED',
+  'ALTER TABLE t DROP CONSTRAINT "u 1"',
+  'ALTER TABLE t RENAME CONSTRAINT a TO "b c"',
+  'ALTER TABLE t ALTER PRIMARY KEY (a, b DESC)',
+];
+
+const titled = (group: string, statements: readonly string[]): readonly CorpusEntry[] =>
+  statements.map((sql) => ({ title: `${group}: ${sql.replaceAll(/\s+/g, ' ')}`, sql }));
+
+export const CORPUS: readonly CorpusEntry[] = [
+  ...titled('columns', columns),
+  ...titled('tables', tables),
+  ...titled('C056 names', names),
+  ...titled('indexes', indexes),
+  ...titled('views', views),
+  ...titled('triggers', triggers),
+  ...titled('virtual tables', virtualTables),
+  ...titled('drops', drops),
+  ...titled('alterations', alterations),
+];
+
+/** What SQLite refuses as no statement, or what is no single statement of DDL. */
+export const BROKEN: readonly (readonly [sql: string, near: string])[] = [
+  ['', ''],
+  ['   -- nothing', ''],
+  ['CREATE', ''],
+  ['CREATE TABLE', ''],
+  ['CREATE TABLE t', ''],
+  ['CREATE TABLE t (', ''],
+  ['CREATE TABLE t ()', ')'],
+  ['CREATE TABLE t (a', ''],
+  ['CREATE TABLE t (a,)', ')'],
+  ['CREATE TABLE t (a,,b)', ','],
+  ['CREATE TABLE t (a) b', 'b'],
+  ['CREATE TABLE t (a) STRICT STRICT', 'STRICT'],
+  ['CREATE TABLE t (a) WITHOUT', 'WITHOUT'],
+  ['CREATE TABLE table (a)', 'table'],
+  ['CREATE TABLE t (select TEXT)', 'select'],
+  ['CREATE TABLE t (a TEXT DEFAULT)', ')'],
+  ['CREATE TABLE t (a TEXT DEFAULT 1+1)', '+'],
+  ['CREATE TABLE t (a TEXT CHECK a > 0)', 'a'],
+  ['CREATE TABLE t (a TEXT CHECK ())', ')'],
+  ['CREATE TABLE t (a TEXT CHECK (a > 0)', ''],
+  ['CREATE TABLE t (a TEXT NOT)', 'NOT'],
+  ['CREATE TABLE t (a VARCHAR(x))', 'x'],
+  ['CREATE TABLE t (a TEXT ON CONFLICT FAIL)', 'ON'],
+  ['CREATE TABLE t (a UNIQUE ON CONFLICT NOTHING)', 'NOTHING'],
+  ['CREATE TABLE t (a, PRIMARY KEY)', ')'],
+  ['CREATE TABLE t (a, PRIMARY KEY (a + 1))', ')'],
+  ['CREATE TABLE t (a, FOREIGN KEY (a))', ')'],
+  ['CREATE TABLE t (a REFERENCES p ON DELETE NOTHING)', 'NOTHING'],
+  ['CREATE TABLE t (a, UNIQUE (a), b TEXT)', 'b'],
+  ["CREATE TABLE t (a TEXT DEFAULT 'x)", "'x)"],
+  ['CREATE TABLE "t (a)', '"t (a)'],
+  ['CREATE TABLE t (a DEFAULT 1x)', '1x'],
+  ['CREATE TABLE t (a) ; SELECT 1', ';'],
+  ['CREATE INDEX i ON t', ''],
+  ['CREATE INDEX i ON t ()', ')'],
+  ['CREATE INDEX i t (a)', 't'],
+  ['CREATE UNIQUE TABLE t (a)', 'UNIQUE'],
+  ['CREATE VIEW v', ''],
+  ['CREATE VIEW v AS', ''],
+  ['CREATE TRIGGER g ON t BEGIN SELECT 1; END', 'ON'],
+  ['CREATE TRIGGER g AFTER INSERT ON t BEGIN END', 'END'],
+  ['CREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT 1 END', ''],
+  ['CREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT 1;', ''],
+  ['DROP', ''],
+  ['DROP TABLE', ''],
+  ['DROP DATABASE x', 'DATABASE'],
+  ['ALTER TABLE t', ''],
+  ['ALTER TABLE t ADD', ''],
+  ['ALTER TABLE t ADD PRIMARY KEY (a)', ''],
+  ['ALTER TABLE t ALTER c', ''],
+  ['ALTER TABLE t ALTER c SET', 'SET'],
+  ['ALTER TABLE t ALTER c SET DATA TYPE', ''],
+  ['ALTER TABLE t RENAME', ''],
+  ['ALTER TABLE t RENAME a', ''],
+  ['ALTER VIEW v RENAME TO w', 'VIEW'],
+  ['SELECT 1', 'SELECT'],
+  ['INSERT INTO t VALUES (1)', 'INSERT'],
+  ['EXPLAIN CREATE TABLE t (a)', 'EXPLAIN'],
+];
