@@ -1,0 +1,53 @@
+import type { Replica } from '../replica/replica.ts';
+
+export type ReplicaMethod = Exclude<keyof Replica, 'close'>;
+
+/** A replica in a worker. A call rejects when it met a bug or when its worker died, and for nothing else. */
+export type AsyncReplica = {
+  readonly [M in ReplicaMethod]: (...args: Parameters<Replica[M]>) => Promise<ReturnType<Replica[M]>>;
+};
+
+/** Calls that only read. A reader worker answers them while the writer is busy. */
+export type ReadMethod =
+  'status' | 'catalog' | 'migrations' | 'blocked' | 'held' | 'heldCounts' | 'findings' | 'journal';
+
+export type AsyncReader = Pick<AsyncReplica, ReadMethod>;
+
+const METHODS: Readonly<Record<ReplicaMethod, 'reads' | 'writes'>> = {
+  identity: 'reads',
+  status: 'reads',
+  notice: 'writes',
+  exec: 'writes',
+  readPage: 'writes',
+  planPull: 'reads',
+  admitPage: 'writes',
+  retryBlocked: 'writes',
+  catalog: 'reads',
+  migrations: 'reads',
+  blocked: 'reads',
+  held: 'reads',
+  heldCounts: 'reads',
+  findings: 'reads',
+  journal: 'reads',
+  previewResolution: 'reads',
+  previewShape: 'reads',
+  resolve: 'writes',
+  selfCheck: 'reads',
+};
+
+export const REPLICA_METHODS = Object.keys(METHODS) as readonly ReplicaMethod[];
+
+/** Whether a call may record something, so that heads and states have to be looked at again. */
+export function mayWrite(method: ReplicaMethod): boolean {
+  return METHODS[method] === 'writes';
+}
+
+/** Makes an asynchronous replica whose every call goes through one function. */
+export function createAsyncReplica(
+  call: (method: ReplicaMethod, args: readonly unknown[]) => Promise<unknown>,
+): AsyncReplica {
+  // What comes back for a method is what Replica promises for it; the worker that answers is typed by it.
+  return Object.fromEntries(
+    REPLICA_METHODS.map((method) => [method, (...args: readonly unknown[]) => call(method, args)]),
+  ) as unknown as AsyncReplica;
+}

@@ -1,0 +1,102 @@
+import type { Log } from '../engine/ports.ts';
+import type { Timers } from '../peers/timers.ts';
+import type { NoticeReport, Replica } from '../replica/replica.ts';
+import { mayWrite, type ReplicaMethod } from './async-replica.ts';
+import type { FromWriter, ToWriter } from './worker-messages.ts';
+
+/** How long after the last foreign write the file counts as changing. */
+const LIVELY_MS = 2_000;
+/** How often other programs' writes are looked for, while the file changes and else. */
+const POLL_MS = { lively: 200, calm: 2_000 };
+
+export interface ServedReplica {
+  readonly receive: (message: ToWriter) => void;
+}
+
+/**
+ * Answers calls for a replica, one by one, and takes up what other programs write between them.
+ *
+ * A call that throws is answered with what it threw; the replica stays open. A notice that cannot be taken (another
+ * program holds the file) is told once as trouble and tried again at the next look.
+ */
+export function serveReplica(deps: {
+  readonly replica: Replica;
+  readonly send: (message: FromWriter) => void;
+  readonly timers: Timers;
+  readonly nowMs: () => number;
+  readonly log: Log;
+  /** Called when the main thread asks for the end, once the replica is closed. */
+  readonly onClosed: () => void;
+}): ServedReplica {
+  const { replica, send, timers } = deps;
+  let lastHead = replica.identity().head;
+  let lastForeignMs = Number.NEGATIVE_INFINITY;
+  let isTroubled = false;
+  let cancelPoll = timers.after(0, poll);
+
+  return {
+    receive: (message) => {
+      if (message.kind === 'call') answer(message);
+      else close();
+    },
+  };
+
+  function answer({ id, method, args }: Extract<ToWriter, { readonly kind: 'call' }>): void {
+    try {
+      send({ kind: 'answer', id, value: callReplica(replica, method, args) });
+    } catch (bug) {
+      send({ kind: 'threw', id, ...describe(bug) });
+    }
+    if (mayWrite(method)) tellHead();
+  }
+
+  function poll(): void {
+    const report = tryNotice();
+    const isForeign = report !== null && report.changes + report.migrations > 0;
+    if (isForeign) lastForeignMs = deps.nowMs();
+    if (report !== null) tellHead();
+    const isLively = deps.nowMs() - lastForeignMs < LIVELY_MS;
+    cancelPoll = timers.after(isLively ? POLL_MS.lively : POLL_MS.calm, poll);
+  }
+
+  function tryNotice(): NoticeReport | null {
+    try {
+      const report = replica.notice();
+      if (isTroubled) send({ kind: 'trouble', message: null });
+      isTroubled = false;
+      return report;
+    } catch (cause) {
+      const { message, stack } = describe(cause);
+      if (!isTroubled) {
+        deps.log.warn('worker.notice-failed', { stack });
+        send({ kind: 'trouble', message });
+      }
+      isTroubled = true;
+      return null;
+    }
+  }
+
+  function tellHead(): void {
+    const { head } = replica.identity();
+    if (head === lastHead) return;
+    lastHead = head;
+    send({ kind: 'head', head });
+  }
+
+  function close(): void {
+    cancelPoll();
+    replica.close();
+    deps.onClosed();
+  }
+}
+
+function callReplica(replica: Replica, method: ReplicaMethod, args: readonly unknown[]): unknown {
+  // The client's call was typed by the same interface on the other thread.
+  const call = replica[method] as (...given: readonly unknown[]) => unknown;
+  return call(...args);
+}
+
+function describe(cause: unknown): { readonly message: string; readonly stack: string } {
+  if (!(cause instanceof Error)) return { message: String(cause), stack: '' };
+  return { message: cause.message, stack: cause.stack ?? '' };
+}
