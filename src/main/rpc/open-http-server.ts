@@ -1,6 +1,7 @@
-import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 import type { Tokens } from '../console/tokens.ts';
 import type { Clock, Log, Random } from '../engine/ports.ts';
@@ -9,7 +10,7 @@ import { err, ok, type Result } from '#shared/result.ts';
 import { authenticate } from './authenticate.ts';
 import { isOwnAddress } from './check-address.ts';
 import { createHttpHandler } from './create-http-handler.ts';
-import { createWebSocketDoor, type RpcHost, type ServeSync } from './serve-web-socket.ts';
+import { createWebSocketDoor, type RpcHost } from './serve-web-socket.ts';
 import { createSessions } from './sessions.ts';
 
 export interface HttpServerOptions {
@@ -27,7 +28,8 @@ export interface HttpServerOptions {
 
 export interface HttpServerDeps {
   readonly rpcHost: RpcHost;
-  readonly serveSync: ServeSync;
+  /** The door for peers. True: the request was for it and is dealt with. */
+  readonly handleSyncUpgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => boolean;
   readonly tokens: Tokens;
   readonly clock: Clock;
   readonly random: Random;
@@ -78,7 +80,6 @@ export async function openHttpServer(
   const known = { sessions, tokens: deps.tokens, cookieName: `concord_${port}` };
   const door = createWebSocketDoor({
     host: deps.rpcHost,
-    serveSync: deps.serveSync,
     isOwnAddress: (request) => isOwnAddress(request, names),
     authenticate: (request) => authenticate(request, known),
     timers: deps.timers,
@@ -94,7 +95,10 @@ export async function openHttpServer(
       log: deps.log,
     }),
   );
-  server.on('upgrade', door.handleUpgrade);
+  server.on('upgrade', (request, stream, head) => {
+    const isForPeers = isOwnAddress(request, names) && deps.handleSyncUpgrade(request, stream, head);
+    if (!isForPeers) door.handleUpgrade(request, stream, head);
+  });
 
   const url = `${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return ok({

@@ -15,15 +15,8 @@ export interface RpcHost {
   readonly onPush: (listener: (push: Push) => void) => () => void;
 }
 
-/** Takes over a peer's socket. `path` is what follows `/sync`, with its slash, or empty. */
-export type ServeSync = (
-  socket: WebSocket,
-  peer: { readonly principal: Principal; readonly path: string },
-) => void;
-
 export interface WebSocketDeps {
   readonly host: RpcHost;
-  readonly serveSync: ServeSync;
   /** Whether the request speaks to this server under its own name, from its own pages. */
   readonly isOwnAddress: (request: IncomingMessage) => boolean;
   readonly authenticate: (request: IncomingMessage) => Principal | null;
@@ -38,8 +31,6 @@ export interface WebSocketDoor {
   readonly close: () => void;
 }
 
-/** A message of the peer wire, as formats.md has it. */
-const SYNC_BYTES_MAX = 64 * 1024 * 1024;
 /** Calls of one page that are answered at a time; more wait in the socket. */
 const CALLS_AT_ONCE_MAX = 64;
 /** A page that does not read its answers is cut off before they fill the memory. */
@@ -52,42 +43,39 @@ const PING_MS = 30_000;
 const CLOSE = { goingAway: 1001, unsupported: 1003, notAllowed: 1008 };
 
 /**
- * The two WebSocket doors of a host: `/rpc` for the console's contract, `/sync` for peers.
+ * The door for consoles: serves the contract at `/rpc`.
  *
  * Refused before the upgrade, without a word about the host: 403 for a foreign Host or Origin and for a right that
  * reaches not so far, 401 for nobody, 404 for another path.
  */
 export function createWebSocketDoor(deps: WebSocketDeps): WebSocketDoor {
-  const rpc = new WebSocketServer({
+  const server = new WebSocketServer({
     noServer: true,
+    clientTracking: false,
     maxPayload: REQUEST_BYTES_MAX,
     perMessageDeflate: false,
   });
-  const sync = new WebSocketServer({ noServer: true, maxPayload: SYNC_BYTES_MAX, perMessageDeflate: false });
   const open = new Map<WebSocket, Principal>();
-  const cancels = [every(deps.timers, RIGHTS_CHECK_MS, endWithdrawn), every(deps.timers, PING_MS, pingAll)];
   const answered = new WeakSet<WebSocket>();
+  const cancels = [every(deps.timers, RIGHTS_CHECK_MS, endWithdrawn), every(deps.timers, PING_MS, pingAll)];
 
   return {
-    handleUpgrade: (request, socket, head) => {
+    handleUpgrade: (request, stream, head) => {
+      // Without a listener a connection that breaks now would take the process down.
+      stream.on('error', () => stream.destroy());
       const decision = decide(request, deps);
       if ('status' in decision) {
-        refuse(socket, decision.status);
+        refuse(stream, decision.status);
         return;
       }
-      const { principal, path } = decision;
-      const server = path === '/rpc' ? rpc : sync;
-      server.handleUpgrade(request, socket, head, (webSocket) => {
-        keep(webSocket, principal);
-        if (path === '/rpc') serveRpc(webSocket, principal, deps);
-        else deps.serveSync(webSocket, { principal, path: path.slice('/sync'.length) });
+      server.handleUpgrade(request, stream, head, (socket) => {
+        keep(socket, decision.principal);
+        serveRpc(socket, decision.principal, deps);
       });
     },
     close: () => {
       for (const cancel of cancels) cancel();
       for (const socket of open.keys()) socket.close(CLOSE.goingAway);
-      rpc.close();
-      sync.close();
     },
   };
 
@@ -114,18 +102,14 @@ export function createWebSocketDoor(deps: WebSocketDeps): WebSocketDoor {
   }
 }
 
-type Decision =
-  { readonly status: 401 | 403 | 404 } | { readonly principal: Principal; readonly path: string };
+type Decision = { readonly status: 401 | 403 | 404 } | { readonly principal: Principal };
 
 function decide(request: IncomingMessage, deps: WebSocketDeps): Decision {
   if (!deps.isOwnAddress(request)) return { status: 403 };
   const principal = deps.authenticate(request);
   if (principal === null) return { status: 401 };
-  const path = (request.url ?? '').replace(/[?#].*$/, '');
-  const isSync = path === '/sync' || path.startsWith('/sync/');
-  if (path !== '/rpc' && !isSync) return { status: 404 };
-  const isAllowed = principal.role === 'operate' || (principal.role === 'sync') === isSync;
-  return isAllowed ? { principal, path } : { status: 403 };
+  if ((request.url ?? '').replace(/[?#].*$/, '') !== '/rpc') return { status: 404 };
+  return principal.role === 'sync' ? { status: 403 } : { principal };
 }
 
 const REASON = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found' };
