@@ -5,6 +5,8 @@ export interface LinkKeeper {
   /** The open link, or a new one. */
   readonly open: () => Promise<Result<PeerLink, LinkError>>;
   readonly isOpen: () => boolean;
+  /** Highest head that the peer told since `open` was last called; 0 when none. */
+  readonly headHeard: () => number;
   /** Closes what is open. A connection that is still coming about is closed when it does. */
   readonly drop: () => void;
 }
@@ -12,14 +14,16 @@ export interface LinkKeeper {
 /** Holds the one link of a session: opens it when needed, listens to it, forgets it when it ends. */
 export function createLinkKeeper(deps: {
   readonly connect: () => Promise<Result<PeerLink, LinkError>>;
-  readonly onHead: (seq: number) => void;
+  readonly onHead: () => void;
   readonly onClosed: (why: LinkError) => void;
 }): LinkKeeper {
   let link: PeerLink | null = null;
   let drops = 0;
+  let headHeard = 0;
 
   return {
     open: async () => {
+      headHeard = 0;
       if (link !== null) return ok(link);
       const dropsBefore = drops;
       const opened = await deps.connect();
@@ -32,6 +36,7 @@ export function createLinkKeeper(deps: {
       return opened;
     },
     isOpen: () => link !== null,
+    headHeard: () => headHeard,
     drop: () => {
       drops += 1;
       const open = link;
@@ -43,7 +48,9 @@ export function createLinkKeeper(deps: {
   function listen(opened: PeerLink): void {
     link = opened;
     opened.onHead((seq) => {
-      if (link === opened) deps.onHead(seq);
+      if (link !== opened) return;
+      headHeard = Math.max(headHeard, seq);
+      deps.onHead();
     });
     opened.onClosed((why) => {
       if (link !== opened) return;

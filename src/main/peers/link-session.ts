@@ -56,20 +56,13 @@ export function createLinkSession(deps: LinkSessionDeps): LinkSession {
   const nextTry = createAlarm(deps, () => void passes.request());
   const passes = createPassQueue(pass);
   let state = LINK_AT_REST;
-  /** Highest head told since the last sync began. */
-  let headHeard = 0;
   let isUp = false;
   let isClosed = false;
 
-  return {
-    start,
-    syncNow: passes.request,
-    pause,
-    close,
-    state: () => state,
-    onChange: changes.add,
-    onReport: reports.add,
-  };
+  const { add: onChange } = changes;
+  const { add: onReport } = reports;
+
+  return { start, syncNow: passes.request, pause, close, state: () => state, onChange, onReport };
 
   function start(): void {
     if (isClosed) return;
@@ -82,7 +75,12 @@ export function createLinkSession(deps: LinkSessionDeps): LinkSession {
     nextTry.cancel();
     keeper.drop();
     await passes.settled();
-    become({ ...state, phase: 'paused', connected: false, failures: 0, nextTryMs: null });
+    rest();
+  }
+
+  /** Unless it was started again meanwhile. */
+  function rest(): void {
+    if (!isUp) become({ ...state, phase: 'paused', connected: false, failures: 0, nextTryMs: null });
   }
 
   async function close(): Promise<void> {
@@ -93,11 +91,11 @@ export function createLinkSession(deps: LinkSessionDeps): LinkSession {
   async function pass(): Promise<SyncReport> {
     if (!isUp) return createSyncTally().endBy({ code: 'paused' });
     nextTry.cancel();
-    headHeard = 0;
     const options = { retryBlocked: state.blocked !== null, shouldStop: () => !isUp };
     become({ ...state, phase: 'syncing', nextTryMs: null });
     const report = await syncOnce({ ...deps, keeper }, options);
     settle(report);
+    if (state.phase === 'idle' && !keeper.isOpen()) lostLink({ code: 'closed', reason: 'just after a sync' });
     reports.tell(report);
     return report;
   }
@@ -111,14 +109,13 @@ export function createLinkSession(deps: LinkSessionDeps): LinkSession {
     if (state.phase === 'idle') askIfNewer();
   }
 
-  function heardHead(seq: number): void {
-    headHeard = Math.max(headHeard, seq);
+  function heardHead(): void {
     if (state.phase === 'idle') askIfNewer();
     if (state.phase === 'waiting') nextTry.bring(BLOCKED_TRY_MIN_MS);
   }
 
   function askIfNewer(): void {
-    if (headHeard > (state.peer?.head ?? 0)) void passes.request();
+    if (keeper.headHeard() > (state.peer?.head ?? 0)) void passes.request();
   }
 
   function lostLink(why: LinkError): void {
@@ -147,8 +144,19 @@ async function syncOnce(
   }
 }
 
-/** A refusal leaves the link as good as it was; everything else that goes wrong asks for a new one. */
+/** Whether what went wrong asks for a new link; the others leave it as good as it was. */
 function spoilsLink({ error }: SyncReport): boolean {
-  if (error === null || error.code === 'refused') return false;
-  return error.code !== 'too-old' && error.code !== 'epoch-changed';
+  return error !== null && SPOILING.has(error.code);
 }
+
+const SPOILING: ReadonlySet<string> = new Set<LinkError['code']>([
+  'unreachable',
+  'closed',
+  'timed-out',
+  'unauthorized',
+  'forbidden',
+  'no-such-replica',
+  'no-common-protocol',
+  'wrong-replica',
+  'bad-peer',
+]);

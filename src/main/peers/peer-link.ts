@@ -1,6 +1,7 @@
 import type { Page, PullRequest } from '#shared/model/change-group.ts';
 import type { SiteId } from '#shared/model/ids.ts';
 import type { Result } from '#shared/result.ts';
+import type { ProtocolRange } from '#shared/wire/protocol.ts';
 import type { PeerIdentity, PullRefusal } from '../replica/replica.ts';
 
 /**
@@ -31,9 +32,6 @@ export interface ClientInfo {
   readonly version: string;
 }
 
-/** Lowest and highest protocol version that a side speaks. */
-export type ProtocolRange = readonly [number, number];
-
 /** Why a link gives no answer. */
 export type LinkError =
   /** No connection came about. `reason` is the system's own code, such as ECONNREFUSED. */
@@ -56,6 +54,8 @@ export type LinkError =
   | { readonly code: 'bad-peer'; readonly detail: string }
   /** The peer will not serve this pull. */
   | { readonly code: 'refused'; readonly refusal: PullRefusal }
+  /** The other end lets nobody pull from it. */
+  | { readonly code: 'not-offered' }
   /** The peer says that it failed, in its own words. */
   | { readonly code: 'peer-failed'; readonly peerCode: string; readonly fatal: boolean }
   /** A bug, or a worker that died, on this side. The log has it. */
@@ -83,6 +83,7 @@ const FATAL_BY_CODE: Readonly<Record<PlainCode, boolean>> = {
   forbidden: true,
   'no-common-protocol': true,
   'wrong-replica': true,
+  'not-offered': true,
   unreachable: false,
   closed: false,
   'timed-out': false,

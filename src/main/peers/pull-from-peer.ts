@@ -1,9 +1,10 @@
 import type { Page, PullRequest } from '#shared/model/change-group.ts';
 import { err, type Result } from '#shared/result.ts';
+import type { SyncEnd } from '#shared/wire/pulled-message.ts';
 import type { AdmissionReport, PeerIdentity, PullRefusal } from '../replica/replica.ts';
 import type { LinkError, PeerLink } from './peer-link.ts';
 import type { SyncEndpoint } from './sync-endpoint.ts';
-import { createSyncTally, type SyncEnd, type SyncReport } from './sync-report.ts';
+import { createSyncTally, type SyncReport } from './sync-report.ts';
 
 export interface PullOptions {
   /** Tries what is blocked by this peer before asking for more, whatever its next try. */

@@ -1,19 +1,7 @@
 import type { Page } from '#shared/model/change-group.ts';
+import type { SyncEnd } from '#shared/wire/pulled-message.ts';
 import type { AdmissionReport, BlockedSummary, PeerIdentity, PullRefusal } from '../replica/replica.ts';
 import type { LinkError } from './peer-link.ts';
-
-/**
- * How a sync of one direction ended.
- *
- * - `quiet`: the puller has all that the source had noticed.
- * - `blocked`: an admission unit was refused; what came before it has landed.
- * - `too-old`: the source no longer has what comes next; a re-bootstrap is the way.
- * - `refused`: one of the two sides says no; `error` says why. Only a person can mend it.
- * - `paused`: stopped on demand between two pages.
- * - `unreachable`: no answer.
- * - `failed`: an answer that makes no sense, or a failure inside one of the two.
- */
-export type SyncEnd = 'quiet' | 'blocked' | 'too-old' | 'refused' | 'paused' | 'unreachable' | 'failed';
 
 /** What one sync of one direction did. */
 export interface SyncReport {
@@ -102,6 +90,7 @@ const END_BY_CODE: Readonly<Record<Exclude<LinkError['code'], 'refused'> | PullR
   forbidden: 'refused',
   'no-common-protocol': 'refused',
   'wrong-replica': 'refused',
+  'not-offered': 'refused',
   paused: 'paused',
   unreachable: 'unreachable',
   closed: 'unreachable',

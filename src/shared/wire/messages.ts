@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
+import type { Page, PullRequest } from '../model/change-group.ts';
 import { ConflictId, Epoch, Era, SiteId } from '../model/ids.ts';
 import { changeGroupSchema, cursorSchema } from './change-group-schema.ts';
 import { PAGE_FACTS_MAX, PULL_CONFLICTS_MAX, SHORT_TEXT_MAX } from './limits.ts';
 import { protocolRange } from './protocol.ts';
 import { inviteMessage, pulledMessage } from './pulled-message.ts';
+import type { InviteMessage, PulledMessage } from './pulled-message.ts';
 
 const count = z.int().min(0);
 const shortText = z.string().max(SHORT_TEXT_MAX);
@@ -30,7 +32,7 @@ export const pullMessage = z.strictObject({
   facts: z.int().min(1).max(PAGE_FACTS_MAX),
   conflicts: z.array(ConflictId).max(PULL_CONFLICTS_MAX),
 });
-export type PullMessage = z.infer<typeof pullMessage>;
+export type PullMessage = { readonly type: 'pull' } & PullRequest;
 
 /** Answers a pull. */
 export const pageMessage = z.strictObject({
@@ -41,7 +43,7 @@ export const pageMessage = z.strictObject({
   more: z.boolean(),
   read: count,
 });
-export type PageMessage = z.infer<typeof pageMessage>;
+export type PageMessage = { readonly type: 'page' } & Page;
 
 /** Something new is there. At most one every 50 ms. */
 export const headMessage = z.strictObject({ type: z.literal('head'), seq: count });
@@ -90,7 +92,8 @@ export const wireMessage = z.discriminatedUnion('type', [
   pulledMessage,
   errorMessage,
 ]);
-export type WireMessage = z.infer<typeof wireMessage>;
+export type WireMessage =
+  HelloMessage | PullMessage | PageMessage | HeadMessage | InviteMessage | PulledMessage | ErrorMessage;
 
 /** Kept for the transfer of snapshots; protocol 1 does not speak them. */
 export const RESERVED_MESSAGE_TYPES: readonly string[] = ['snapshot', 'chunk', 'credit'];

@@ -12,6 +12,7 @@ import {
   RESERVED_MESSAGE_TYPES,
 } from './messages.ts';
 import type { PageMessage, WireMessage } from './messages.ts';
+import { inviteMessage, pulledMessage } from './pulled-message.ts';
 
 export type WireMessageError =
   | {
@@ -35,6 +36,8 @@ const schemaByType = {
   pull: pullMessage,
   page: pageMessage,
   head: headMessage,
+  invite: inviteMessage,
+  pulled: pulledMessage,
   error: errorMessage,
 } satisfies Readonly<Record<MessageType, z.ZodType<WireMessage>>>;
 
