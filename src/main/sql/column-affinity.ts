@@ -1,4 +1,5 @@
 import { declaredType } from './declared-type.ts';
+import { foldIdentifier } from './fold-identifier.ts';
 
 export type ColumnAffinity = 'integer' | 'text' | 'blob' | 'real' | 'numeric';
 
@@ -8,11 +9,11 @@ export type ColumnAffinity = 'integer' | 'text' | 'blob' | 'real' | 'numeric';
  * Source: https://sqlite.org/datatype3.html#determination_of_column_affinity; the first of five rules that fits.
  */
 export function columnAffinity(type: string): ColumnAffinity {
-  const upper = declaredType(type).toUpperCase();
-  const has = (...parts: readonly string[]): boolean => parts.some((part) => upper.includes(part));
-  if (has('INT')) return 'integer';
-  if (has('CHAR', 'CLOB', 'TEXT')) return 'text';
-  if (upper === '' || has('BLOB')) return 'blob';
-  if (has('REAL', 'FLOA', 'DOUB')) return 'real';
+  const declared = foldIdentifier(declaredType(type));
+  const has = (...parts: readonly string[]): boolean => parts.some((part) => declared.includes(part));
+  if (has('int')) return 'integer';
+  if (has('char', 'clob', 'text')) return 'text';
+  if (declared === '' || has('blob')) return 'blob';
+  if (has('real', 'floa', 'doub')) return 'real';
   return 'numeric';
 }

@@ -49,7 +49,7 @@ const INTEGER_RANGE = 2n ** 64n;
 function readNumber(text: string, isNegative: boolean): string {
   const sign = isNegative ? -1n : 1n;
   // SQLite reads hexadecimal digits as the bits of a signed integer.
-  if (/^0x/.test(text)) return String(sign * asSigned(BigInt(text)));
+  if (text.startsWith('0x')) return String(sign * asSigned(BigInt(text)));
   const isInteger = /^[0-9]+$/.test(text) && BigInt(text) <= INTEGER_MAX + (isNegative ? 1n : 0n);
   if (isInteger) return String(sign * BigInt(text));
   const real = Number(sign) * Number(text);

@@ -53,16 +53,22 @@ export function precedenceAt(lexemes: readonly Lexeme[], at: number): number {
   const lexeme = lexemes[at];
   if (lexeme === undefined) return LOOSEST;
   const previous = lexemes[at - 1];
-  if (lexeme.kind === 'operator') {
-    const isSign = (lexeme.text === '-' || lexeme.text === '+') && !endsOperand(previous);
-    return isSign ? SIGN : (BY_OPERATOR.get(lexeme.text) ?? LOOSEST);
-  }
-  if (lexeme.kind !== 'keyword' && lexeme.kind !== 'softWord') return LOOSEST;
+  if (lexeme.kind === 'operator') return precedenceOfOperator(lexeme.text, previous);
+  if (lexeme.kind === 'keyword') return precedenceOfKeyword(lexeme.text, previous);
+  // Without something on its left, LIKE and its like are functions or names.
+  const isOperator = lexeme.kind === 'softWord' && (endsOperand(previous) || previous?.text === 'NOT');
+  return isOperator ? (BY_WORD.get(lexeme.folded) ?? LOOSEST) : LOOSEST;
+}
+
+function precedenceOfOperator(text: string, previous: Lexeme | undefined): number {
+  const isSign = (text === '-' || text === '+') && !endsOperand(previous);
+  return isSign ? SIGN : (BY_OPERATOR.get(text) ?? LOOSEST);
+}
+
+function precedenceOfKeyword(text: string, previous: Lexeme | undefined): number {
   // `x NOT IN`, `x IS NOT`: there NOT is a part of a comparison.
-  const isPartOfTest = lexeme.text === 'NOT' && (endsOperand(previous) || previous?.text === 'IS');
-  if (isPartOfTest) return EQUALITY;
-  if (lexeme.kind === 'softWord' && !endsOperand(previous) && previous?.text !== 'NOT') return LOOSEST;
-  return BY_WORD.get(lexeme.text.toLowerCase()) ?? LOOSEST;
+  const isPartOfTest = text === 'NOT' && (endsOperand(previous) || previous?.text === 'IS');
+  return isPartOfTest ? EQUALITY : (BY_WORD.get(text.toLowerCase()) ?? LOOSEST);
 }
 
 /** Whether an operand can end with this lexeme, so that what follows is an operator and not a sign or a start. */

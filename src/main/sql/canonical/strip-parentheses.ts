@@ -1,84 +1,55 @@
 import type { Lexeme } from './lexeme.ts';
-import { AND, EQUALITY, LOOSEST, OPERAND, OR, precedenceAt } from './precedence.ts';
+import { AND, LOOSEST, OPERAND, OR } from './precedence.ts';
+import { readStructure, type Structure } from './read-structure.ts';
 
 /**
  * Takes out the parentheses that change nothing: around one operand, around a whole expression, and where the
  * operators bind that way anyhow. When in doubt they stay.
+ *
+ * Takes time in proportion to the text, however deep it is nested.
  */
 export function stripParentheses(lexemes: readonly Lexeme[]): readonly Lexeme[] {
-  const groups = findGroups(lexemes);
+  const structure = readStructure(lexemes);
   const dropped = new Set<number>();
-  for (const group of groups) {
-    if (isRedundant(lexemes, group, dropped)) {
-      dropped.add(group.open);
-      dropped.add(group.close);
+  const groups: Group[] = [];
+  let group: Group = { open: -1, isExpression: true, loosest: undefined };
+
+  for (const [at, lexeme] of lexemes.entries()) {
+    const bracket = structure.brackets[at];
+    if (bracket === 'opens') {
+      groups.push(group);
+      group = { open: at, isExpression: true, loosest: undefined };
+    } else if (bracket === 'closes') {
+      const isDropped = isRedundant({ lexemes, structure, group, close: at });
+      if (isDropped) dropped.add(group.open).add(at);
+      const inside = isDropped ? group.loosest : OPERAND;
+      group = withOperator(groups.pop() ?? group, inside ?? OPERAND);
+    } else {
+      group = readOn(group, lexeme, structure.bindings[at] ?? LOOSEST);
     }
   }
   return dropped.size === 0 ? lexemes : lexemes.filter((_, at) => !dropped.has(at));
 }
 
+/** A parenthesis or a CASE, as far as it is read. */
 interface Group {
   readonly open: number;
-  readonly close: number;
+  /** Not a list and not a select. */
+  readonly isExpression: boolean;
+  /** How loosely its loosest operator binds; nothing while it is empty. */
+  readonly loosest: number | undefined;
 }
 
-/** Innermost first, so that what is judged has clean contents. */
-function findGroups(lexemes: readonly Lexeme[]): readonly Group[] {
-  const groups: Group[] = [];
-  const opened: number[] = [];
-  for (const [at, { text, kind }] of lexemes.entries()) {
-    if (kind !== 'operator') continue;
-    if (text === '(') opened.push(at);
-    const open = text === ')' ? opened.pop() : undefined;
-    if (open !== undefined) groups.push({ open, close: at });
-  }
-  return groups;
+function readOn(group: Group, lexeme: Lexeme, binding: number): Group {
+  if (isNoExpression(lexeme)) return { ...group, isExpression: false };
+  return withOperator(group, binding === LOOSEST ? OPERAND : binding);
 }
 
-/** Keywords that may stand before a parenthesis that groups, rather than calls, lists or selects. */
-const OPENERS: ReadonlySet<string> = new Set(
-  'AND OR NOT IS BETWEEN ESCAPE CASE WHEN THEN ELSE WHERE ON HAVING DISTINCT'.split(' '),
-);
-
-function isRedundant(lexemes: readonly Lexeme[], group: Group, dropped: ReadonlySet<number>): boolean {
-  const before = previousKept(lexemes, group.open, dropped);
-  const content = contentOf(lexemes, group, dropped);
-  if (content === undefined || !canGroup(lexemes, before) || isRowOfValues(lexemes, group)) return false;
-  if (content === OPERAND) return true;
-
-  const left = before < 0 ? LOOSEST : bindingOf(lexemes, before);
-  const right = bindingOf(lexemes, nextKept(lexemes, group.close, dropped));
-  const isChain = content === AND || content === OR;
-  return (content > left || (isChain && content === left)) && content >= right;
+function withOperator(group: Group, binding: number): Group {
+  return { ...group, loosest: Math.min(group.loosest ?? OPERAND, binding) };
 }
 
-function canGroup(lexemes: readonly Lexeme[], before: number): boolean {
-  const lexeme = lexemes[before];
-  if (lexeme === undefined) return true;
-  if (lexeme.kind === 'keyword') return OPENERS.has(lexeme.text);
-  return lexeme.text === '(' || lexeme.text === ',' || precedenceAt(lexemes, before) > LOOSEST;
-}
-
-/** The loosest operator inside, outside of deeper parentheses and CASE; nothing for lists and selects. */
-function contentOf(
-  lexemes: readonly Lexeme[],
-  group: Group,
-  dropped: ReadonlySet<number>,
-): number | undefined {
-  const depth = { parentheses: 0, cases: 0 };
-  let loosest = OPERAND;
-  for (let at = group.open + 1; at < group.close; at += 1) {
-    const lexeme = lexemes[at];
-    if (lexeme === undefined || dropped.has(at)) continue;
-    const isOutermost = depth.parentheses === 0 && depth.cases === 0;
-    if (isOutermost && opensNoExpression(lexeme)) return undefined;
-    if (isOutermost) loosest = Math.min(loosest, bindingOf(lexemes, at) || OPERAND);
-    count(depth, lexeme);
-  }
-  return group.close === group.open + 1 ? undefined : loosest;
-}
-
-function opensNoExpression({ kind, text }: Lexeme): boolean {
+function isNoExpression({ kind, text }: Lexeme): boolean {
   if (kind === 'operator') return text === ',' || text === ';';
   return kind !== 'name' && kind !== 'literal' && NO_EXPRESSION.has(text.toUpperCase());
 }
@@ -87,56 +58,38 @@ const NO_EXPRESSION: ReadonlySet<string> = new Set(
   'SELECT VALUES WITH JOIN AS ORDER PARTITION ASC DESC'.split(' '),
 );
 
-function count(depth: { parentheses: number; cases: number }, { kind, text }: Lexeme): void {
-  if (kind === 'operator' && text === '(') depth.parentheses += 1;
-  if (kind === 'operator' && text === ')') depth.parentheses -= 1;
-  if (kind === 'keyword' && text === 'CASE') depth.cases += 1;
-  if (kind === 'softWord' && text === 'END') depth.cases -= 1;
+interface Scene {
+  readonly lexemes: readonly Lexeme[];
+  readonly structure: Structure;
+  readonly group: Group;
+  readonly close: number;
 }
 
-/** Like `precedenceAt`, but the AND of a BETWEEN binds as the BETWEEN does. */
-function bindingOf(lexemes: readonly Lexeme[], at: number): number {
-  const precedence = precedenceAt(lexemes, at);
-  return precedence === AND && belongsToBetween(lexemes, at) ? EQUALITY : precedence;
+function isRedundant(scene: Scene): boolean {
+  const { structure, group } = scene;
+  const canGo = group.isExpression && structure.rows[group.open] !== true && canGroup(scene);
+  return canGo && group.loosest !== undefined && bindsAnyhow(scene, group.loosest);
 }
 
-function belongsToBetween(lexemes: readonly Lexeme[], and: number): boolean {
-  let depth = 0;
-  let pending = 1;
-  for (let at = and - 1; at >= 0 && depth >= 0; at -= 1) {
-    const lexeme = lexemes[at];
-    if (lexeme?.kind === 'operator' && lexeme.text === ')') depth += 1;
-    if (lexeme?.kind === 'operator' && lexeme.text === '(') depth -= 1;
-    if (depth !== 0 || lexeme?.kind !== 'keyword') continue;
-    if (lexeme.text === 'BETWEEN') pending -= 1;
-    if (lexeme.text === 'AND') pending += 1;
-    if (pending === 0) return true;
-  }
-  return false;
+/** Whether what is inside holds together against the operators on both sides. All of SQLite's bind to the left. */
+function bindsAnyhow({ structure, group, close }: Scene, loosest: number): boolean {
+  if (loosest === OPERAND) return true;
+  const left = structure.bindings[group.open - 1] ?? LOOSEST;
+  const right = structure.bindings[close + 1] ?? LOOSEST;
+  const isChain = loosest === AND || loosest === OR;
+  return (isChain ? loosest >= left : loosest > left) && loosest >= right;
 }
 
-// `values (1), (2)`: those parentheses make rows.
-function isRowOfValues(lexemes: readonly Lexeme[], group: Group): boolean {
-  let depth = 0;
-  for (let at = group.open - 1; at >= 0; at -= 1) {
-    const text = lexemes[at]?.text;
-    if (text === ')') depth += 1;
-    if (text === '(') depth -= 1;
-    if (depth < 0) return false;
-    if (depth === 0 && text === 'VALUES') return true;
-    if (depth === 0 && text !== '(' && text !== ',') return false;
-  }
-  return false;
-}
+/** Keywords that may stand before a parenthesis that groups, rather than calls, lists or selects. */
+const OPENERS: ReadonlySet<string> = new Set(
+  'AND OR NOT IS BETWEEN ESCAPE CASE WHEN THEN ELSE WHERE ON HAVING DISTINCT'.split(' '),
+);
 
-function previousKept(lexemes: readonly Lexeme[], from: number, dropped: ReadonlySet<number>): number {
-  let at = from - 1;
-  while (at >= 0 && dropped.has(at)) at -= 1;
-  return lexemes[at] === undefined ? -1 : at;
-}
-
-function nextKept(lexemes: readonly Lexeme[], from: number, dropped: ReadonlySet<number>): number {
-  let at = from + 1;
-  while (lexemes[at] !== undefined && dropped.has(at)) at += 1;
-  return at;
+function canGroup({ lexemes, structure, group }: Scene): boolean {
+  if (lexemes[group.open]?.text !== '(') return false;
+  const before = lexemes[group.open - 1];
+  if (before === undefined) return true;
+  if (before.kind === 'keyword') return OPENERS.has(before.text);
+  const binding = structure.bindings[group.open - 1] ?? LOOSEST;
+  return before.text === '(' || before.text === ',' || binding > LOOSEST;
 }

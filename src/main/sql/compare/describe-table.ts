@@ -1,14 +1,14 @@
-import type { ColumnDefinition, TableDefinition } from '../ast.ts';
+import type { ColumnDefinition, NotNullClause, TableDefinition } from '../ast.ts';
 import { renderColumn } from '../canonical/render-table.ts';
 import { comparableExpression, canonicalExpression } from '../canonical-expression.ts';
 import { canonicalType } from '../canonical-type.ts';
 import { comparableDefault } from '../comparable-default.ts';
 import type { AppliedRule } from '../comparison.ts';
-import { foldIdentifier } from '../fold-identifier.ts';
+import { foldIdentifier, isSameName } from '../fold-identifier.ts';
 import { renderName } from '../render-name.ts';
 import { describeConstraints } from './describe-constraints.ts';
 import { describeName, type Description, type Facet } from './facet.ts';
-import { isImplicitlyNotNull, isRowidAlias, listKeys } from './table-keys.ts';
+import { isImplicitlyNotNull, isRowidAlias, primaryKeyOf } from './table-keys.ts';
 
 /** Says what a table says, apart from the order of its columns and from all that makes no difference to SQLite. */
 export function describeTable(table: TableDefinition): Description {
@@ -110,24 +110,31 @@ function describeGenerated(
 }
 
 function describeNotNull(column: ColumnDefinition, table: TableDefinition): Description {
-  const { name: subject, notNull } = column;
-  const key = foldIdentifier(subject);
-  const isKey =
-    listKeys(table).primaryKey?.columns.some((part) => foldIdentifier(part.column) === key) ?? false;
-  const implied: readonly AppliedRule[] = notNull === undefined ? [] : [{ rule: 'impliedNotNull', subject }];
-  if (isKey && isRowidAlias(table)) return { facets: [], remarks: implied };
+  const isKey = isKeyColumn(column, table);
+  // A rowid is never NULL, said or not.
+  if (isKey && isRowidAlias(table)) return { facets: [], remarks: remarkNotNull(column, true) };
 
   const isImplied = isKey && isImplicitlyNotNull(table);
-  if (notNull === undefined && !isImplied) return { facets: [], remarks: [] };
-  const conflict = notNull?.conflict ?? 'abort';
+  const clause = column.notNull ?? (isImplied ? {} : undefined);
+  const remarks = remarkNotNull(column, isImplied);
+  return { facets: clause === undefined ? [] : [notNullFacet(column.name, clause)], remarks };
+}
+
+function notNullFacet(subject: string, { name, conflict = 'abort' }: NotNullClause): Facet {
+  const key = foldIdentifier(subject);
   const text = conflict === 'abort' ? 'NOT NULL' : `NOT NULL ON CONFLICT ${conflict.toUpperCase()}`;
-  return {
-    facets: [
-      { kind: 'notNull', key, column: key, value: conflict, subject, text, constraintName: notNull?.name },
-    ],
-    remarks: [
-      ...(isImplied ? implied : []),
-      ...(notNull?.conflict === 'abort' ? [{ rule: 'noEffect', subject } as const] : []),
-    ],
-  };
+  return { kind: 'notNull', key, column: key, value: conflict, subject, text, constraintName: name };
+}
+
+function remarkNotNull({ name, notNull }: ColumnDefinition, isImplied: boolean): readonly AppliedRule[] {
+  if (notNull === undefined) return [];
+  const rules = [
+    isImplied ? 'impliedNotNull' : undefined,
+    notNull.conflict === 'abort' ? 'noEffect' : undefined,
+  ] as const;
+  return rules.filter((rule) => rule !== undefined).map((rule) => ({ rule, subject: name }));
+}
+
+function isKeyColumn({ name }: ColumnDefinition, table: TableDefinition): boolean {
+  return primaryKeyOf(table)?.columns.some(({ column }) => isSameName(column, name)) ?? false;
 }

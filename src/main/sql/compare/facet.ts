@@ -131,14 +131,17 @@ function pairUp(left: readonly Facet[], right: readonly Facet[]): readonly Diffe
     return [facet, rest.splice(Math.max(byName, 0), 1)[0]] as const;
   });
   return [
-    ...pairs.map(([facet, other]) => toDifference(facet, other)),
-    ...rest.map((facet) => toDifference(undefined, facet)),
+    ...pairs.map(([facet, other]) => toDifference(facet, facet, other)),
+    ...rest.map((facet) => toDifference(facet, undefined, facet)),
   ];
 }
 
-function toDifference(left: Facet | undefined, right: Facet | undefined): Difference {
-  const kind = left?.kind ?? right?.kind ?? 'column';
-  return { kind, subject: left?.subject ?? right?.subject ?? '', left: left?.text, right: right?.text };
+function toDifference(
+  { kind, subject }: Facet,
+  left: Facet | undefined,
+  right: Facet | undefined,
+): Difference {
+  return { kind, subject, left: left?.text, right: right?.text };
 }
 
 function explainPair(left: Facet, right: Facet): readonly AppliedRule[] {

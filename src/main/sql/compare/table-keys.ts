@@ -22,7 +22,7 @@ export interface TableKeys {
 export function listKeys(table: TableDefinition): TableKeys {
   const level = 'table';
   return {
-    primaryKey: findPrimaryKey(table),
+    primaryKey: primaryKeyOf(table),
     uniques: [
       ...table.columns.flatMap(columnUniques),
       ...table.constraints.flatMap((one) => (one.kind === 'unique' ? [{ ...one, level } as const] : [])),
@@ -45,7 +45,7 @@ export function listKeys(table: TableDefinition): TableKeys {
  * Source: https://sqlite.org/lang_createtable.html#rowids_and_the_integer_primary_key
  */
 export function isRowidAlias(table: TableDefinition): boolean {
-  const key = findPrimaryKey(table);
+  const key = primaryKeyOf(table);
   const part = key?.columns[0];
   if (key === undefined || part === undefined || key.columns.length !== 1 || table.withoutRowid) return false;
   const column = table.columns.find(({ name }) => isSameName(name, part.column));
@@ -58,7 +58,8 @@ export function isImplicitlyNotNull(table: TableDefinition): boolean {
   return table.withoutRowid || table.strict;
 }
 
-function findPrimaryKey(table: TableDefinition): Leveled<PrimaryKeyConstraint> | undefined {
+/** The primary key in the form of a table constraint, wherever it was written. */
+export function primaryKeyOf(table: TableDefinition): Leveled<PrimaryKeyConstraint> | undefined {
   for (const column of table.columns) {
     if (column.primaryKey === undefined) continue;
     const { name, descending, autoincrement, conflict } = column.primaryKey;
