@@ -114,8 +114,9 @@ function updateTrigger(subject: Subject): string {
   const keyWas = `case when ${keyDiffersExpression(subject.key, 'old.', 'new.')} then ${subject.keyOf('old.')} end`;
   const changesOf = (chunk: Chunk): string => chunk.changes.map(({ differs }) => differs).join(' or ') || '0';
   // SQLite bounds the depth of expressions, so a wide table tests chunk by chunk instead of once for all.
-  const when = rest.length === 0 ? ` when ${changesOf(first)} or ${isMoved}` : '';
-  const guard = rest.length === 0 ? '' : ` and (${changesOf(first)} or ${isMoved})`;
+  const isTouched = [...first.changes.map(({ differs }) => differs), ...rowidDiffers(subject)].join(' or ');
+  const when = rest.length === 0 ? ` when ${isTouched}` : '';
+  const guard = rest.length === 0 ? '' : ` and (${isTouched} or ${isMoved})`;
   const entry = `insert into _concord_log (kind, tbl, rid, mask, hi, key, was, hlc) select ${LOG_KIND.update}, ${tbl}, ${rid('new.')}`;
   const head = `create trigger ${triggerName('u', tbl)} after update on ${name}${when} begin`;
   const body = [
@@ -129,10 +130,14 @@ function updateTrigger(subject: Subject): string {
 }
 
 /** True where the row changed its place or its identity. */
-function movedExpression({ kind, key, rid }: Subject): string {
-  const keyDiffers = keyDiffersExpression(key, 'old.', 'new.');
-  return kind === TABLE_KIND.rowid ? `(${keyDiffers} or ${rid('old.')} <> ${rid('new.')})` : keyDiffers;
+function movedExpression(subject: Subject): string {
+  const keyDiffers = keyDiffersExpression(subject.key, 'old.', 'new.');
+  return `(${[keyDiffers, ...rowidDiffers(subject)].join(' or ')})`;
 }
+
+/** A rowid beside the key can change alone; every other change of place shows in a column. */
+const rowidDiffers = ({ kind, rid }: Subject): readonly string[] =>
+  kind === TABLE_KIND.rowid ? [`${rid('old.')} <> ${rid('new.')}`] : [];
 
 interface Chunk {
   /** First ordinal that the chunk's mask speaks of. */

@@ -7,10 +7,10 @@ import type { Result } from '#shared/result.ts';
 
 import { inspectFile } from './inspect-file.ts';
 import type { FileExpectation } from './inspect-file.ts';
-import { formatRealPart } from './key-encoding.ts';
 import { checkNodeApi } from './node-api.ts';
 import { sqliteToOpenError } from './open-error.ts';
 import type { OpenError } from './open-error.ts';
+import { registerSqlFunctions } from './sql-functions.ts';
 import { createStoreDatabase } from './store-database.ts';
 import type { StoreDatabase } from './store-database.ts';
 
@@ -48,6 +48,7 @@ export function openDatabase(options: OpenOptions): Result<StoreDatabase, OpenEr
       timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS,
     });
     setPragmas(raw);
+    registerSqlFunctions(raw);
     // Opening alone touches no file: the first read tells whether another program has it locked.
     raw.prepare('select count(*) from sqlite_schema').get();
     return ok(createStoreDatabase(raw, path));
@@ -70,8 +71,4 @@ function setPragmas(raw: Database.Database): void {
   raw.pragma('cache_size = -32768');
   // A write-ahead log that grew under a bulk load shrinks again.
   raw.pragma('journal_size_limit = 67108864');
-  // Real parts of composite keys: SQLite's own digits differ between its versions, JavaScript's do not.
-  raw.function('concord_real', { deterministic: true, directOnly: true }, (value: unknown) =>
-    formatRealPart(Number(value)),
-  );
 }

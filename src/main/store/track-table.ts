@@ -84,6 +84,17 @@ export function dropTrackedColumn(db: StoreDatabase, tbl: number, col: number): 
   changeOne(update.run(tbl, col).changes);
 }
 
+/**
+ * Marks a column as one that the table never had: late values of it are held, not passed over.
+ * Its ordinal stays taken.
+ */
+export function forgetTrackedColumn(db: StoreDatabase, tbl: number, col: number): void {
+  const update = db.prepare<unknown[]>(
+    `update _concord_column set name = null, id = 'forgotten:' || id where tbl = ? and col = ?`,
+  );
+  changeOne(update.run(tbl, col).changes);
+}
+
 /** Marks a table as dropped by a migration, and forgets the clocks and lives of its rows. */
 export function dropTrackedTable(db: StoreDatabase, tbl: number, dropped: number | null): void {
   const update = db.prepare<unknown[]>(`update _concord_table set name = null, dropped = ? where tbl = ?`);
@@ -91,6 +102,13 @@ export function dropTrackedTable(db: StoreDatabase, tbl: number, dropped: number
   for (const derived of ['_concord_mark', '_concord_range', '_concord_cell', '_concord_life']) {
     db.prepare<unknown[]>(`delete from ${derived} where tbl = ?`).run(tbl);
   }
+}
+
+/** Keeps in mind a table that was dropped before it ever came here, so that late facts of it are known as such. */
+export function trackDroppedTable(db: StoreDatabase, table: { readonly id: TableId; readonly dropped: number }): void {
+  db.prepare<unknown[]>(
+    `insert into _concord_table (id, name, kind, definition, created, dropped) values (?, null, 3, '', null, ?)`,
+  ).run(table.id, table.dropped);
 }
 
 /** Reads key, collations, defaults and kind anew after an alteration or a rebuild that kept IDs and names. */

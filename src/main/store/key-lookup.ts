@@ -1,0 +1,37 @@
+import { decodeHex } from '#shared/model/hex.ts';
+import type { SqlValue } from '#shared/model/sql-value.ts';
+import { decodeUtf8 } from '#shared/model/utf8.ts';
+
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import type { KeyColumn, KeyValue } from './key-expression.ts';
+
+/**
+ * SQL that finds the row of an identity by the index of its key. `prefix` says whose columns, `identity` is SQL that
+ * gives the identity (a parameter or a column). For Concord's own connections alone.
+ *
+ * A parameter is bound once per key column where the key is composite: pass it by name.
+ */
+export function keyLookup(key: readonly KeyColumn[], prefix: string, identity: string): string {
+  return key
+    .map(({ name, collation }, place) => {
+      const value = key.length === 1 ? identity : `concord_key_part(${identity}, ${place})`;
+      return `${prefix}${quoteIdentifier(name)} = ${value} collate ${quoteIdentifier(collation ?? 'BINARY')}`;
+    })
+    .join(' and ');
+}
+
+/** Key values of an identity, in key order, spelled as the key's collation folds them. The inverse of `keyValueOf`. */
+export function decodeKey(table: { readonly key: readonly KeyColumn[] }, identity: KeyValue): readonly SqlValue[] {
+  if (table.key.length === 1) return [identity];
+  return String(identity).split(',').map(decodeKeyPart);
+}
+
+/** One part of a composite identity as the value it stands for. */
+export function decodeKeyPart(part: string): SqlValue {
+  const text = part.slice(1);
+  if (part.startsWith('i')) return BigInt(text);
+  if (part.startsWith('r')) return Number(text);
+  const bytes = decodeHex(text.toLowerCase()) ?? new Uint8Array();
+  if (part.startsWith('b')) return bytes;
+  return decodeUtf8(bytes) ?? { textBytes: bytes };
+}

@@ -1,0 +1,74 @@
+import { present } from '#shared/assert.ts';
+import type { Stamp } from '#shared/model/change-group.ts';
+import type { SiteId } from '#shared/model/ids.ts';
+import { siteIdFromBytes } from '#shared/model/site-bytes.ts';
+
+import type { KeyValue } from './key-expression.ts';
+import { toBigInt, toNumber } from './store-database.ts';
+import type { StoreDatabase } from './store-database.ts';
+
+/** Clocks and lives as the fold left them: call after `foldLog`, in the same transaction. */
+export interface RowClocks {
+  /** Whether any key of the table was ever deleted. */
+  readonly hasLives: (tbl: number) => boolean;
+  /** Life of a key and the entry that says so; null of keys that were never deleted. */
+  readonly life: (tbl: number, key: KeyValue) => KeyLife | null;
+  /** Clocks of the row at a place: its rowid, or its identity where it has none. */
+  readonly row: (tbl: number, rid: KeyValue) => RowClock;
+}
+
+export interface KeyLife {
+  /** Even: deleted; odd: alive again. */
+  readonly life: number;
+  readonly seq: number;
+}
+
+export interface RowClock {
+  /** When the row as a whole was written last. */
+  readonly row: () => Stamp;
+  /** When a cell was written last: the row's, unless it was changed since. */
+  readonly cell: (col: number) => Stamp;
+}
+
+/** The stamp of what nobody recorded: below every other. */
+const NO_STAMP_HLC = 0n;
+
+/** Makes the look-ups of one connection. `site` is the replica's own. */
+export function createRowClocks(db: StoreDatabase, site: SiteId): RowClocks {
+  const lives = db.preparePluck<[number]>(`select 1 from _concord_life where tbl = ? limit 1`);
+  const life = db.prepareRaw<[number, KeyValue]>(`select life, seq from _concord_life where tbl = ? and key = ?`);
+  const cells = db.prepareRaw<[number, KeyValue]>(
+    `select c.col, l.hlc, s.site from _concord_cell as c
+       join _concord_log as l on l.seq = c.seq left join _concord_site as s on s.id = l.site
+     where c.tbl = ? and c.rid = ?`,
+  );
+  const range = db.prepareRaw<[number, KeyValue]>(
+    `select l.hlc, s.site, g.hi from _concord_range as g
+       join _concord_log as l on l.seq = g.seq left join _concord_site as s on s.id = l.site
+     where g.tbl = ? and g.lo <= ? order by g.lo desc limit 1`,
+  );
+  const stamp = (hlc: unknown, bytes: unknown): Stamp => ({
+    hlc: toBigInt(hlc),
+    site: bytes instanceof Uint8Array ? present(siteIdFromBytes(bytes), 'a site has 16 bytes') : site,
+  });
+
+  return {
+    hasLives: (tbl) => lives.get(tbl) !== undefined,
+    life: (tbl, key) => {
+      const found = life.get(tbl, key);
+      return found === undefined ? null : { life: toNumber(found[0]), seq: toNumber(found[1]) };
+    },
+    row: (tbl, rid) => {
+      const own = new Map(cells.all(tbl, rid).map(([col, hlc, bytes]) => [toNumber(col), stamp(hlc, bytes)]));
+      const whole = own.get(-1) ?? rangeStamp(tbl, rid);
+      return { row: () => whole, cell: (col) => own.get(col) ?? whole };
+    },
+  };
+
+  function rangeStamp(tbl: number, rid: KeyValue): Stamp {
+    const [hlc, bytes, hi] = range.get(tbl, rid) ?? [];
+    // Keys of tables without rowids lie in no range but the baseline, which covers them all.
+    const isCovered = hi !== undefined && (typeof rid !== 'bigint' || toBigInt(hi) >= rid);
+    return isCovered ? stamp(hlc, bytes) : { hlc: NO_STAMP_HLC, site };
+  }
+}
