@@ -13,8 +13,6 @@ interface Head {
   readonly counts: 'nothing' | 'text' | 'bytes' | 'items' | 'pairs' | 'extension';
 }
 
-const heads: readonly (Head | null)[] = Array.from({ length: 256 }, (_, token) => headOf(token));
-
 /**
  * Finds out whether bytes are one MessagePack value of the part that the peer protocol uses.
  *
@@ -155,3 +153,5 @@ const headByToken: Readonly<Record<number, Head>> = {
   0xde: { lengthBytes: 2, fixed: 0, counts: 'pairs' },
   0xdf: { lengthBytes: 4, fixed: 0, counts: 'pairs' },
 };
+
+const heads: readonly (Head | null)[] = Array.from({ length: 256 }, (_, token) => headOf(token));
