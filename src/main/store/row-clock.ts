@@ -1,9 +1,8 @@
-import { present } from '#shared/assert.ts';
 import type { Stamp } from '#shared/model/change-group.ts';
 import type { SiteId } from '#shared/model/ids.ts';
-import { siteIdFromBytes } from '#shared/model/site-bytes.ts';
 
 import type { KeyValue } from './key-expression.ts';
+import { siteFrom } from './site-registry.ts';
 import { toBigInt, toNumber } from './store-database.ts';
 import type { StoreDatabase } from './store-database.ts';
 
@@ -11,16 +10,10 @@ import type { StoreDatabase } from './store-database.ts';
 export interface RowClocks {
   /** Whether any key of the table was ever deleted. */
   readonly hasLives: (tbl: number) => boolean;
-  /** Life of a key and the entry that says so; null of keys that were never deleted. */
-  readonly life: (tbl: number, key: KeyValue) => KeyLife | null;
+  /** Life of a key, even when it is deleted, odd when alive again; null of keys that were never deleted. */
+  readonly life: (tbl: number, key: KeyValue) => number | null;
   /** Clocks of the row at a place: its rowid, or its identity where it has none. */
   readonly row: (tbl: number, rid: KeyValue) => RowClock;
-}
-
-export interface KeyLife {
-  /** Even: deleted; odd: alive again. */
-  readonly life: number;
-  readonly seq: number;
 }
 
 export interface RowClock {
@@ -36,7 +29,7 @@ const NO_STAMP_HLC = 0n;
 /** Makes the look-ups of one connection. `site` is the replica's own. */
 export function createRowClocks(db: StoreDatabase, site: SiteId): RowClocks {
   const lives = db.preparePluck<[number]>(`select 1 from _concord_life where tbl = ? limit 1`);
-  const life = db.prepareRaw<[number, KeyValue]>(`select life, seq from _concord_life where tbl = ? and key = ?`);
+  const life = db.preparePluck<[number, KeyValue]>(`select life from _concord_life where tbl = ? and key = ?`);
   const cells = db.prepareRaw<[number, KeyValue]>(
     `select c.col, l.hlc, s.site from _concord_cell as c
        join _concord_log as l on l.seq = c.seq left join _concord_site as s on s.id = l.site
@@ -49,14 +42,14 @@ export function createRowClocks(db: StoreDatabase, site: SiteId): RowClocks {
   );
   const stamp = (hlc: unknown, bytes: unknown): Stamp => ({
     hlc: toBigInt(hlc),
-    site: bytes instanceof Uint8Array ? present(siteIdFromBytes(bytes), 'a site has 16 bytes') : site,
+    site: bytes === null ? site : siteFrom(bytes),
   });
 
   return {
     hasLives: (tbl) => lives.get(tbl) !== undefined,
     life: (tbl, key) => {
       const found = life.get(tbl, key);
-      return found === undefined ? null : { life: toNumber(found[0]), seq: toNumber(found[1]) };
+      return found === undefined ? null : toNumber(found);
     },
     row: (tbl, rid) => {
       const own = new Map(cells.all(tbl, rid).map(([col, hlc, bytes]) => [toNumber(col), stamp(hlc, bytes)]));
