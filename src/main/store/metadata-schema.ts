@@ -48,8 +48,9 @@ export const METADATA_DDL: readonly string[] = [
   // Of the own site it may lag behind the log by what was recorded since the last checkpoint.
   `create table _concord_site (id integer primary key, site blob not null unique, hlc_max integer not null) strict`,
 
-  // Openings by a host: first seq that the era may hold.
-  `create table _concord_era (first_seq integer not null, era text not null primary key, opened_ms integer not null) strict, without rowid`,
+  // Openings by a host, in their order: first seq that the era may hold.
+  `create table _concord_era (
+    n integer primary key, era text not null unique, first_seq integer not null, opened_ms integer not null) strict`,
 
   // Tables by ordinal. name is null once dropped. kind: 0 rowid, 1 rowid is the key (INTEGER PRIMARY KEY), 2 WITHOUT ROWID,
   // 3 no key (rows stay local). created/dropped: numbers in _concord_migration.

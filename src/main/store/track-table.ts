@@ -5,7 +5,7 @@ import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { CLEAN_MARK } from './metadata-schema.ts';
 import { toNumber } from './store-database.ts';
 import type { StoreDatabase } from './store-database.ts';
-import { readTableFacts, TABLE_KIND } from './table-facts.ts';
+import { readTableFacts } from './table-facts.ts';
 import type { ColumnFacts, TableFacts } from './table-facts.ts';
 
 // Writes of `_concord_table`, `_concord_column` and `_concord_alias`. All run in the caller's transaction, after the
@@ -109,14 +109,6 @@ export function trackDroppedTable(db: StoreDatabase, table: { readonly id: Table
   db.prepare<unknown[]>(
     `insert into _concord_table (id, name, kind, definition, created, dropped) values (?, null, 3, '', null, ?)`,
   ).run(table.id, table.dropped);
-}
-
-/** Remembers a table that was dropped before this replica ever had it, so that late facts know where they belong. */
-export function trackDroppedTable(db: StoreDatabase, table: { readonly id: TableId; readonly dropped: number }): number {
-  const insert = db.prepare<unknown[]>(
-    `insert into _concord_table (id, name, kind, definition, created, dropped) values (?, null, ?, '', null, ?)`,
-  );
-  return toNumber(insert.run(table.id, TABLE_KIND.noKey, table.dropped).lastInsertRowid);
 }
 
 /** Reads key, collations, defaults and kind anew after an alteration or a rebuild that kept IDs and names. */

@@ -1,0 +1,44 @@
+import type { Cursor } from '#shared/model/change-group.ts';
+import type { Era } from '#shared/model/ids.ts';
+
+import type { Ports } from '../engine/ports.ts';
+import { readLastNotice } from './log-notice.ts';
+import { drawId, readEpoch } from './replica-meta.ts';
+import { toNumber } from './store-database.ts';
+import type { StoreDatabase, StoredValue } from './store-database.ts';
+
+/** Begins the era of an opening by a host. Runs in a transaction. */
+export function beginEra(db: StoreDatabase, ports: Pick<Ports, 'clock' | 'random'>): Era {
+  const era = drawId<Era>(ports.random);
+  db.prepare<unknown[]>(`insert into _concord_era (first_seq, era, opened_ms) values (?, ?, ?)`).run(
+    readLastNotice(db).seq + 1,
+    era,
+    ports.clock.nowMs(),
+  );
+  return era;
+}
+
+export type CursorVerdict =
+  | { readonly code: 'ok' }
+  /** The file was made anew or bootstrapped since. */
+  | { readonly code: 'epoch-changed' }
+  /** The file was restored or copied back: the cursor's place is in no era of it. */
+  | { readonly code: 'era-unknown' }
+  | { readonly code: 'past-era' };
+
+/**
+ * Whether a cursor that this replica once gave still means a place in its log.
+ *
+ * An era ends where the next one begins, and the latest at the newest group: a cursor beyond that speaks of entries
+ * that are not, or no longer, what its holder saw.
+ */
+export function checkCursor(db: StoreDatabase, cursor: Cursor): CursorVerdict {
+  if (cursor.epoch !== readEpoch(db)) return { code: 'epoch-changed' };
+  const n = db.preparePluck<[string]>(`select n from _concord_era where era = ?`).get(cursor.era);
+  if (n === undefined) return { code: 'era-unknown' };
+  const next = db
+    .preparePluck<[StoredValue]>(`select first_seq from _concord_era where n > ? order by n limit 1`)
+    .get(n);
+  const end = next === undefined ? readLastNotice(db).seq : toNumber(next) - 1;
+  return cursor.seq > end ? { code: 'past-era' } : { code: 'ok' };
+}
