@@ -1,0 +1,69 @@
+import type { ChangeGroup } from '#shared/model/change-group.ts';
+import type { SqlValue } from '#shared/model/sql-value.ts';
+
+import type { EntryOrigin } from './log-write.ts';
+import type { ReplicaStore } from './replica-store.ts';
+
+/** One admission under way: the store inside its transaction, whom it comes from, and what has happened so far. */
+export interface Admission {
+  readonly store: ReplicaStore;
+  /** Ordinal of the peer that brought it; null when the replica drains or resolves by itself. */
+  readonly via: number | null;
+  /** Also the replica's own facts: when it drains what it held, or takes its rows in anew under another key. */
+  readonly acceptsOwn: boolean;
+  readonly report: AdmissionTally;
+  /** Tables in which a unique key may have come free. */
+  readonly touchedKeys: Set<number>;
+  /** Names of the tables that facts were held of. */
+  readonly heldTables: Set<string>;
+  /** Tables that were created, redefined, or got a column: held facts may fit now. */
+  readonly changedTables: Set<number>;
+  /** Whether a name came free that a migration in held may want. */
+  namesFreed: boolean;
+  /** What is held of this peer, counted at the first fact that is held. */
+  heldUsage: { readonly facts: number; readonly size: number } | null;
+  readonly originOf: (group: ChangeGroup, hlc: bigint, site: number) => EntryOrigin;
+  readonly placeholder: (value: SqlValue) => string;
+  readonly bindable: (value: SqlValue) => null | bigint | number | string | Uint8Array;
+}
+
+/** Counts of facts by outcome, and of migrations. */
+export interface AdmissionTally {
+  applied: number;
+  duplicates: number;
+  superseded: number;
+  held: number;
+  /** The replica's own facts that came back. */
+  skipped: number;
+  migrations: number;
+}
+
+export function createAdmission(store: ReplicaStore, via: number | null, options: { readonly acceptsOwn?: boolean } = {}): Admission {
+  const ordinals = new Map<string, number | null>();
+  return {
+    store,
+    via,
+    acceptsOwn: options.acceptsOwn ?? false,
+    report: { applied: 0, duplicates: 0, superseded: 0, held: 0, skipped: 0, migrations: 0 },
+    touchedKeys: new Set(),
+    heldTables: new Set(),
+    changedTables: new Set(),
+    namesFreed: false,
+    heldUsage: null,
+    originOf: (group, hlc, site) => {
+      const id = group.sites[site];
+      if (id === undefined) throw new Error('A stamp names a site that its group does not list.');
+      let ordinal = ordinals.get(id);
+      if (ordinal === undefined) {
+        ordinal = id === store.site ? null : store.sites.ordinalOf(id);
+        ordinals.set(id, ordinal);
+      }
+      return { hlc, site: ordinal, via };
+    },
+    placeholder: (value) => (isRawText(value) ? 'cast(? as text)' : '?'),
+    bindable: (value) => (isRawText(value) ? value.textBytes : value),
+  };
+}
+
+const isRawText = (value: SqlValue): value is Extract<SqlValue, { readonly textBytes: Uint8Array }> =>
+  typeof value === 'object' && value !== null && 'textBytes' in value;

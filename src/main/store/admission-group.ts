@@ -1,0 +1,128 @@
+import type { ChangeGroup, Migration } from '#shared/model/change-group.ts';
+import type { SiteId } from '#shared/model/ids.ts';
+
+import { orderMigrations } from '../engine/migration/order-migrations.ts';
+import { checkDrift } from '../engine/clock/check-drift.ts';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { createAdmission, type Admission } from './admission-context.ts';
+import { admitMigrations } from './admission-migrations.ts';
+import { AdmissionRefused } from './admission-refused.ts';
+import { admitBlock } from './admission-rows.ts';
+import { drainHeld } from './held-drain.ts';
+import { foldLog, markFolded } from './log-fold.ts';
+import { LOG_KIND } from './metadata-schema.ts';
+import { indexOf } from './migration-catalog-facts.ts';
+import type { ReplicaStore } from './replica-store.ts';
+
+/**
+ * Runs work on tables and bookkeeping as one transaction in which nothing of it is captured, no foreign key and no
+ * CHECK is enforced, and what is recorded is closed as one group.
+ *
+ * Guarantees: all of it commits, or the file is as it was and the exception goes on to the caller.
+ * Source: engine.md, section 1: admission, drain and rebuild run with foreign keys and CHECKs off.
+ */
+export function runAdmission(
+  store: ReplicaStore,
+  options: { readonly via: number | null; readonly acceptsOwn?: boolean },
+  work: (admission: Admission) => void,
+): Admission {
+  const { db } = store;
+  const admission = createAdmission(store, options.via, { acceptsOwn: options.acceptsOwn ?? false });
+  // Inside a transaction these two are no-ops, so they come before it.
+  db.raw.pragma('foreign_keys = off');
+  db.raw.pragma('ignore_check_constraints = on');
+  try {
+    db.transaction(() => {
+      store.noticeInTransaction();
+      foldLog(db, store.registry);
+      db.exec('update _concord_state set capture = 0');
+      work(admission);
+      drainHeld(admission);
+      closeGroup(admission);
+      db.exec('update _concord_state set capture = 1');
+    });
+    return admission;
+  } catch (cause) {
+    // What was read inside the transaction may never have happened.
+    store.registry.invalidate();
+    throw cause;
+  } finally {
+    db.raw.pragma('ignore_check_constraints = off');
+    db.raw.pragma('foreign_keys = on');
+  }
+}
+
+/** Ends what an admission recorded as one group and says that its derived clocks are up to date. */
+function closeGroup({ store }: Admission): void {
+  const { db, logWriter } = store;
+  const newest = db.preparePluck<[]>('select kind from _concord_log order by seq desc limit 1').get();
+  if (newest !== undefined && newest !== BigInt(LOG_KIND.notice)) {
+    db.prepare<unknown[]>('insert into _concord_log (kind, hlc) values (?, ?)').run(LOG_KIND.notice, store.clock.last());
+  }
+  markFolded(db, logWriter.head());
+}
+
+/**
+ * Admits one unit: migrations that do not check rows, rows, then those that do.
+ *
+ * Throws `AdmissionRefused` when the unit cannot be taken; the caller's transaction rolls back.
+ */
+export function admitUnit(admission: Admission, groups: readonly ChangeGroup[]): void {
+  const { store } = admission;
+  for (const group of groups) observeStamps(store, group);
+  const migrations = groups.flatMap((group) => group.migrations);
+  const { beforeRows, afterRows } = orderMigrations(migrations, { validatesRows, objectOf });
+  admitMigrations(admission, beforeRows);
+  withoutUserTriggers(admission, tablesOf(store, groups), () => {
+    for (const group of groups) for (const block of group.blocks) admitBlock(admission, group, block);
+  });
+  admitMigrations(admission, afterRows);
+}
+
+const validatesRows = (migration: Migration): boolean => migration.type === 'create_index' && indexOf(migration).unique;
+
+const objectOf = (migration: Migration): string => migration.tableId ?? `${migration.kind} ${migration.object}`;
+
+function observeStamps(store: ReplicaStore, group: ChangeGroup): void {
+  const drift = checkDrift(group, { nowMs: store.ports.clock.nowMs(), driftMaxMs: store.settings.driftMaxMs });
+  if (!drift.ok) throw new AdmissionRefused({ cause: 'clockAhead', object: '', message: drift.error.message });
+  if (drift.value !== null) store.clock.raise(drift.value.hlc);
+  for (const [site, hlc] of highestBySite(group)) store.sites.raise(store.sites.ordinalOf(site), hlc);
+}
+
+/** Also of facts that lose: having seen them counts as knowing of them. */
+function highestBySite(group: ChangeGroup): ReadonlyMap<SiteId, bigint> {
+  const highest = new Map<SiteId, bigint>();
+  const see = (site: SiteId | undefined, hlc: bigint): void => {
+    if (site !== undefined && hlc > (highest.get(site) ?? -1n)) highest.set(site, hlc);
+  };
+  for (const { stamp } of group.migrations) see(stamp.site, stamp.hlc);
+  for (const block of group.blocks) {
+    see(group.sites[block.site], block.hlc);
+    for (const [, , hlc, site] of block.clocks) see(group.sites[site], hlc);
+  }
+  return highest;
+}
+
+function tablesOf(store: ReplicaStore, groups: readonly ChangeGroup[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const group of groups) {
+    for (const block of group.blocks) {
+      const table = store.registry.byId(group.tables[block.table]?.id ?? '');
+      if (table !== null && table.name !== null) names.add(table.name);
+    }
+  }
+  return names;
+}
+
+/**
+ * Takes the application's triggers off the touched tables while rows are admitted: their effects were captured at the
+ * author and travel as facts of their own. All of a table's are put back in catalog order.
+ */
+function withoutUserTriggers(admission: Admission, tables: ReadonlySet<string>, work: () => void): void {
+  const { db, catalog } = admission.store;
+  const triggers = [...catalog.read().triggers.values()].filter((trigger) => tables.has(trigger.table));
+  for (const trigger of triggers) db.exec(`drop trigger ${quoteIdentifier(trigger.name)}`);
+  work();
+  for (const trigger of triggers) db.exec(trigger.sql);
+}

@@ -1,0 +1,113 @@
+import type { Migration } from '#shared/model/change-group.ts';
+import type { Verdict } from '#shared/model/vocabulary.ts';
+
+import { decideVerdict, type MigrationVerdict } from '../engine/migration/decide-verdict.ts';
+import type { Admission } from './admission-context.ts';
+import { AdmissionRefused } from './admission-refused.ts';
+import { refusalOfConflict } from './blocked-conflict.ts';
+import { holdMigration } from './held-facts.ts';
+import { catalogFacts, isOfUnknownCreations } from './migration-catalog-facts.ts';
+import { executeMigration } from './migration-execute.ts';
+import { recordedFacts } from './migration-history.ts';
+import { unifyTwin } from './migration-twins.ts';
+
+/**
+ * Takes migrations of a unit in, in the order given.
+ *
+ * Throws `AdmissionRefused` on a conflict, so that the whole unit rolls back and nothing is recorded as converged.
+ */
+export function admitMigrations(admission: Admission, migrations: readonly Migration[]): void {
+  for (const migration of migrations) admitMigration(admission, migration);
+}
+
+function admitMigration(admission: Admission, migration: Migration): void {
+  const { store } = admission;
+  if (store.migrations.has(migration.id)) return;
+  refuseUnsupported(migration);
+  if (migration.tableId !== null && store.setAside().has(migration.tableId) && migration.type !== 'create_table') {
+    holdMigration(admission, migration);
+    return;
+  }
+  const verdict = verdictOf(admission, migration);
+  switch (verdict.verdict) {
+    case 'conflict':
+      refuseOrHold(admission, migration, verdict);
+      return;
+    case 'execute':
+      executeMigration(admission, migration);
+      return;
+    case 'waitForRows':
+    case 'executeAndReveal':
+      // The unit's order was settled before, and views and triggers do not travel yet.
+      throw new Error(`A ${migration.type} cannot have the verdict ${verdict.verdict}.`);
+    default:
+      recordOutcome(admission, migration, verdict);
+  }
+}
+
+function verdictOf(admission: Admission, migration: Migration): MigrationVerdict {
+  const { store } = admission;
+  const byRecord = decideVerdict({
+    recorded: recordedFacts(store, migration),
+    isBlank: migration.ddl.trim() === '',
+    readCatalog: () => catalogFacts(store, migration),
+    place: { mayWait: false, laterTypeHolds: store.settings.columnTypeConflict === 'lastWriterWins' },
+  });
+  const isNewHere = byRecord.verdict === 'convergeWithWarning' && migration.type === 'redefine_table' && isOfUnknownCreations(store, migration);
+  return isNewHere ? { verdict: 'execute', step: { kind: 'run' } } : byRecord;
+}
+
+function refuseUnsupported(migration: Migration): void {
+  const supported = ['create_table', 'drop_table', 'add_column', 'create_index', 'drop_index', 'redefine_table'];
+  if (supported.includes(migration.type)) return;
+  throw new AdmissionRefused({
+    cause: 'refusedStatement',
+    object: migration.object,
+    kind: migration.kind,
+    message: `${migration.object}: this build does not take in ${migration.type} yet. Bring this replica's host up to date.`,
+  });
+}
+
+function refuseOrHold(
+  admission: Admission,
+  migration: Migration,
+  conflict: Extract<MigrationVerdict, { readonly verdict: 'conflict' }>,
+): void {
+  const { store } = admission;
+  const { tableId } = migration;
+  const isSetAside = tableId !== null && (store.setAside().has(tableId) || store.settings.onDivergence === 'setAside');
+  if (!isSetAside) throw new AdmissionRefused(refusalOfConflict(store, migration, conflict));
+  store.putAside({ tableId, object: migration.object, conflictId: null });
+  holdMigration(admission, migration);
+}
+
+const VERDICT_NAMES: Readonly<Record<'alreadyApplied' | 'superseded' | 'convergeWithWarning', Verdict>> = {
+  alreadyApplied: 'alreadyApplied',
+  superseded: 'superseded',
+  convergeWithWarning: 'convergedWithWarning',
+};
+
+function recordOutcome(
+  admission: Admission,
+  migration: Migration,
+  verdict: Extract<MigrationVerdict, { readonly verdict: 'alreadyApplied' | 'superseded' | 'convergeWithWarning' }>,
+): void {
+  const { store } = admission;
+  const tbl = unifyTwin(store, migration, 'twinOf' in verdict ? verdict.twinOf : null);
+  store.migrations.record({
+    migration,
+    verdict: VERDICT_NAMES[verdict.verdict],
+    reason: reasonOf(verdict),
+    tbl,
+    via: admission.via,
+    nowMs: store.ports.clock.nowMs(),
+    // A twin's creation goes on, so that everybody learns that both IDs mean one table; what lost does not.
+    inForce: verdict.verdict === 'alreadyApplied',
+  });
+  admission.report.migrations += 1;
+}
+
+function reasonOf(verdict: Extract<MigrationVerdict, { readonly verdict: 'alreadyApplied' | 'superseded' | 'convergeWithWarning' }>): string {
+  if (verdict.verdict === 'convergeWithWarning') return verdict.reason;
+  return 'by' in verdict ? `by ${verdict.by}` : 'the catalog was in this state already';
+}

@@ -1,0 +1,49 @@
+import type { ChangeGroup, FactBlock, TableReference } from '#shared/model/change-group.ts';
+
+import { foldIdentifier } from '../sql/fold-identifier.ts';
+import type { ColumnPlace, TrackedColumn, TrackedTable } from './table-registry.ts';
+
+/** Where the values of a block go in the table that is here. */
+export interface BlockPlan {
+  readonly table: TrackedTable;
+  /** Per place in the block's columns. */
+  readonly targets: readonly ColumnPlace[];
+  /** Places of this table's key columns in the block's rows, in key order; null when the block does not carry them all. */
+  readonly keyPlaces: readonly number[] | null;
+  /** Places that go into columns here, key included. */
+  readonly known: readonly { readonly place: number; readonly column: TrackedColumn }[];
+  /** Places of columns that are unknown here: their cells are held. */
+  readonly unknown: readonly number[];
+}
+
+export interface PlannedBlock {
+  readonly group: ChangeGroup;
+  readonly block: FactBlock;
+  readonly plan: BlockPlan;
+}
+
+/** Finds the local column behind each column of the block: by ID, through twins. Pure. */
+export function planBlock(input: {
+  readonly table: TrackedTable;
+  readonly block: FactBlock;
+  readonly reference: TableReference;
+  readonly resolveColumn: (table: TrackedTable, id: string) => ColumnPlace;
+}): BlockPlan {
+  const { table, block, reference, resolveColumn } = input;
+  const targets = block.columns.map((index): ColumnPlace => {
+    const column = reference.columns[index];
+    return column === undefined ? { kind: 'unknown' } : resolveColumn(table, column.id);
+  });
+  const known = targets.flatMap((target, place) => (target.kind === 'column' ? [{ place, column: target.column }] : []));
+  const keyPlaces = table.key.map((key) => known.find((entry) => entry.column.col === key.col)?.place ?? -1);
+  return {
+    table,
+    targets,
+    keyPlaces: table.key.length > 0 && keyPlaces.every((place) => place >= 0) ? keyPlaces : null,
+    known,
+    unknown: targets.flatMap((target, place) => (target.kind === 'unknown' ? [place] : [])),
+  };
+}
+
+/** Names compare as SQLite compares them. */
+export const isSameName = (left: string, right: string): boolean => foldIdentifier(left) === foldIdentifier(right);

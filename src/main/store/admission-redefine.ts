@@ -1,0 +1,265 @@
+import type { Migration, Redefinition } from '#shared/model/change-group.ts';
+import type { ColumnId, TableId } from '#shared/model/ids.ts';
+
+import type { TableDefinition } from '../sql/ast.ts';
+import { canonicalTable } from '../sql/canonical-table.ts';
+import { renderCreateTable } from '../sql/render-create-table.ts';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import type { Admission } from './admission-context.ts';
+import { isSameName } from './admission-plan.ts';
+import { selectRows } from './admission-row-read.ts';
+import { admitBlock } from './admission-rows.ts';
+import { installCapture } from './capture-triggers.ts';
+import { groupBody, readGroupBody } from './group-body.ts';
+import { holdFact } from './held-facts.ts';
+import { rebuildTable, replaceEmptyTable } from './rebuild-table.ts';
+import { TABLE_KIND, type TrackedColumn, type TrackedTable } from './table-registry.ts';
+import {
+  addTableAlias,
+  forgetTrackedColumn,
+  refreshTrackedTable,
+  renameTrackedColumn,
+  trackColumn,
+  trackTable,
+} from './track-table.ts';
+import { rowAsFact } from './unique-collision.ts';
+
+/** Rows that are exported together when a table gets another key. */
+const EXPORT_ROWS = 1_000n;
+
+/**
+ * Gives a table the shape that an operator chose, and makes the creations that the decision unifies one table.
+ *
+ * Rows are kept with their stamps. Values of columns that the shape lacks, and rows that it would not take, are held.
+ * Where key and kind stay, the rows stay where they are; where they change, the rows are admitted anew under the new key.
+ */
+export function applyRedefine(
+  admission: Admission,
+  redefine: { readonly migration: Migration; readonly table: TrackedTable; readonly target: TableDefinition },
+): void {
+  const { store } = admission;
+  const { table, target } = redefine;
+  const map = redefinitionOf(redefine.migration);
+  const sources = target.columns.map((column) => ({ column, from: localColumn(admission, { table, map, name: column.name }) }));
+  const lost = table.columns.filter((column) => !sources.some(({ from }) => from?.col === column.col));
+  const isKeyKept = keepsKey(table, target, sources);
+  const exported = isKeyKept ? null : exportRows(admission, table);
+  if (exported === null) {
+    holdLostCells(admission, table, lost);
+    rebuildInPlace(admission, { table, target, sources });
+  } else {
+    replaceEmptyTable(store.db, { name: table.name ?? '', target });
+    forgetRows(admission, table);
+  }
+  // The redefine_table itself was recorded just before: what was recorded earlier does not speak of new columns.
+  const seq = store.logWriter.head();
+  retrack(admission, { table, map, sources, lost, seq, definition: canonicalTable({ ...target, name: table.name ?? target.name }) });
+  for (const body of exported ?? []) {
+    const group = readGroupBody(body);
+    for (const block of group.blocks) admitBlock({ ...admission, acceptsOwn: true, via: null }, group, block);
+  }
+}
+
+/** Makes the table of a decision on a replica that had none of its creations. */
+export function createRedefined(admission: Admission, migration: Migration, target: TableDefinition): TrackedTable {
+  const { store } = admission;
+  const map = redefinitionOf(migration);
+  store.db.exec(renderCreateTable(target, { name: migration.object }));
+  const [kept, ...others] = map.creations;
+  if (kept === undefined) throw new Error('A redefine_table names no creation.');
+  const idsOf = (name: string): readonly ColumnId[] => map.columnMap.find((column) => isSameName(column.name, name))?.ids ?? [];
+  const tbl = trackTable(store.db, {
+    name: migration.object,
+    id: kept.table,
+    columnId: (name) => idsOf(name)[0] ?? store.newId<ColumnId>(),
+    definition: canonicalTable({ ...target, name: migration.object }),
+    created: null,
+    addedSeq: 0,
+  });
+  store.registry.invalidate();
+  const table = store.trackedTable(tbl);
+  aliasTables(admission, table, others.map((creation) => creation.table));
+  for (const column of table.columns) aliasColumns(admission, { table, column, ids: idsOf(column.name) });
+  store.registry.invalidate();
+  installCapture(store.db, store.trackedTable(tbl));
+  return store.trackedTable(tbl);
+}
+
+function redefinitionOf(migration: Migration): Redefinition {
+  if (migration.redefine === null) throw new Error('A redefine_table says nothing of what it unifies.');
+  return migration.redefine;
+}
+
+interface ColumnSource {
+  readonly column: TableDefinition['columns'][number];
+  readonly from: TrackedColumn | null;
+}
+
+/** The column here that becomes a column of the target: by ID where the decision says so, else by name. */
+function localColumn(
+  admission: Admission,
+  input: { readonly table: TrackedTable; readonly map: Redefinition; readonly name: string },
+): TrackedColumn | null {
+  const ids = input.map.columnMap.find((column) => isSameName(column.name, input.name))?.ids ?? [];
+  for (const id of ids) {
+    const place = admission.store.registry.resolveColumn(input.table, id);
+    if (place.kind === 'column') return place.column;
+  }
+  return input.table.columns.find((column) => isSameName(column.name, input.name)) ?? null;
+}
+
+/** Whether rows keep their identity and place: the same key columns under the same collation, rowids of the same kind. */
+function keepsKey(table: TrackedTable, target: TableDefinition, sources: readonly ColumnSource[]): boolean {
+  const wanted = keyOfDefinition(target);
+  const here = table.key.map((column) => `${String(column.col)} ${(column.collation ?? 'BINARY').toUpperCase()}`);
+  const there = wanted.map(({ name, collation }) => {
+    const source = sources.find(({ column }) => isSameName(column.name, name));
+    return `${String(source?.from?.col ?? -1)} ${collation.toUpperCase()}`;
+  });
+  return here.join() === there.join() && table.kind === kindOfDefinition(target);
+}
+
+function keyOfDefinition(target: TableDefinition): readonly { readonly name: string; readonly collation: string }[] {
+  const collationOf = (name: string): string => target.columns.find((column) => isSameName(column.name, name))?.collation ?? 'BINARY';
+  const inline = target.columns.find((column) => column.primaryKey !== undefined);
+  if (inline !== undefined) return [{ name: inline.name, collation: collationOf(inline.name) }];
+  const constraint = target.constraints.find((candidate) => candidate.kind === 'primaryKey');
+  if (constraint?.kind !== 'primaryKey') return [];
+  return constraint.columns.map((part) => ({ name: part.column, collation: part.collation ?? collationOf(part.column) }));
+}
+
+function kindOfDefinition(target: TableDefinition): TrackedTable['kind'] {
+  if (target.withoutRowid) return TABLE_KIND.withoutRowid;
+  const key = keyOfDefinition(target);
+  const [only] = key;
+  if (only === undefined) return TABLE_KIND.noKey;
+  const column = target.columns.find((candidate) => isSameName(candidate.name, only.name));
+  const isInteger = key.length === 1 && column?.type.trim().toUpperCase() === 'INTEGER' && column.primaryKey?.descending !== true;
+  return isInteger ? TABLE_KIND.integerKey : TABLE_KIND.rowid;
+}
+
+function rebuildInPlace(
+  admission: Admission,
+  input: { readonly table: TrackedTable; readonly target: TableDefinition; readonly sources: readonly ColumnSource[] },
+): void {
+  const { store } = admission;
+  const { table, target, sources } = input;
+  const { warnings } = rebuildTable(store.db, {
+    name: table.name ?? '',
+    target,
+    sources: sources
+      .filter(({ column }) => column.generated === undefined)
+      .map(({ column, from }) => ({ column: column.name, from: from?.name ?? null })),
+    keepRowid: table.kind === TABLE_KIND.withoutRowid ? null : table.ridExpression,
+    onRejected: (rowids) => {
+      for (const rowid of rowids) holdRejected(admission, { table, target, rowid });
+    },
+  });
+  for (const warning of warnings) store.ports.log.warn('redefine.dependant-lost', { table: table.name, warning });
+}
+
+function holdRejected(
+  admission: Admission,
+  input: { readonly table: TrackedTable; readonly target: TableDefinition; readonly rowid: bigint },
+): void {
+  const { table, target } = input;
+  const [row] = selectRows(admission, table, { where: `${table.ridExpression} = ?`, values: [input.rowid] });
+  if (row === undefined) return;
+  const lacksValue = target.columns.some((column) => {
+    const at = table.columns.findIndex((candidate) => isSameName(candidate.name, column.name));
+    return column.notNull !== undefined && column.defaultText === undefined && (row.values[at] ?? null) === null;
+  });
+  const { group, block } = rowAsFact(admission, table, row);
+  holdFact(admission, { group, block, row: 0, reason: lacksValue ? 'notNull' : 'uniqueCollision' });
+}
+
+/** Values of columns that the shape lacks wait in held, cell by cell. */
+function holdLostCells(admission: Admission, table: TrackedTable, lost: readonly TrackedColumn[]): void {
+  for (const column of lost) {
+    const rows = selectRows(admission, table, { where: `${quoteIdentifier(column.name)} is not null`, values: [] });
+    const place = table.columns.indexOf(column);
+    for (const row of rows) {
+      const { group, block } = rowAsFact(admission, table, row);
+      holdFact(admission, { group, block, row: 0, reason: 'unknownColumn', places: [place] });
+    }
+  }
+}
+
+/** All rows as the facts that would bring them to a peer, packed. */
+function exportRows(admission: Admission, table: TrackedTable): readonly Uint8Array[] {
+  const bodies: Uint8Array[] = [];
+  if (table.kind === TABLE_KIND.withoutRowid) {
+    for (const row of selectRows(admission, table, { where: '1 = 1', values: [] })) bodies.push(bodyOf(row));
+    return bodies;
+  }
+  let last: bigint | null = null;
+  for (;;) {
+    const where = last === null ? `1 = 1` : `${table.ridExpression} > ?`;
+    const rows = selectRows(admission, table, {
+      where: `${where} order by ${table.ridExpression} limit ${String(EXPORT_ROWS)}`,
+      values: last === null ? [] : [last],
+    });
+    for (const row of rows) bodies.push(bodyOf(row));
+    const end = rows.at(-1)?.rid;
+    if (typeof end !== 'bigint' || rows.length < Number(EXPORT_ROWS)) return bodies;
+    last = end;
+  }
+
+  function bodyOf(row: Parameters<typeof rowAsFact>[2]): Uint8Array {
+    return groupBody(rowAsFact(admission, table, row).group);
+  }
+}
+
+/** The clocks and lives of rows that are admitted anew. */
+function forgetRows(admission: Admission, table: TrackedTable): void {
+  for (const derived of ['_concord_range', '_concord_cell', '_concord_life']) {
+    admission.store.db.prepare<[number]>(`delete from ${derived} where tbl = ?`).run(table.tbl);
+  }
+}
+
+function retrack(
+  admission: Admission,
+  input: {
+    readonly table: TrackedTable;
+    readonly map: Redefinition;
+    readonly sources: readonly ColumnSource[];
+    readonly lost: readonly TrackedColumn[];
+    readonly seq: number;
+    readonly definition: string;
+  },
+): void {
+  const { store } = admission;
+  const { table, map } = input;
+  for (const column of input.lost) forgetTrackedColumn(store.db, table.tbl, column.col);
+  for (const { column, from } of input.sources) {
+    const ids = map.columnMap.find((candidate) => isSameName(candidate.name, column.name))?.ids ?? [];
+    const col = from?.col ?? trackColumn(store.db, { tbl: table.tbl, name: column.name, id: ids[0] ?? store.newId<ColumnId>(), addedSeq: input.seq });
+    if (from !== null && from.name !== column.name) renameTrackedColumn(store.db, { tbl: table.tbl, col, name: column.name });
+  }
+  refreshTrackedTable(store.db, table.tbl, input.definition);
+  store.registry.invalidate();
+  const fresh = store.trackedTable(table.tbl);
+  aliasTables(admission, fresh, map.creations.map((creation) => creation.table));
+  for (const column of fresh.columns) {
+    const ids = map.columnMap.find((candidate) => isSameName(candidate.name, column.name))?.ids ?? [];
+    aliasColumns(admission, { table: fresh, column, ids });
+  }
+  store.registry.invalidate();
+  installCapture(store.db, store.trackedTable(table.tbl));
+}
+
+function aliasTables(admission: Admission, table: TrackedTable, ids: readonly TableId[]): void {
+  for (const id of ids) {
+    if (admission.store.registry.byId(id) === null) addTableAlias(admission.store.db, { id, tbl: table.tbl });
+  }
+}
+
+function aliasColumns(
+  admission: Admission,
+  input: { readonly table: TrackedTable; readonly column: TrackedColumn; readonly ids: readonly ColumnId[] },
+): void {
+  for (const id of input.ids) {
+    if (id === input.column.id) continue;
+    addTableAlias(admission.store.db, { id, tbl: input.table.tbl, col: input.column.col });
+  }
+}

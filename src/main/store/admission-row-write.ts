@@ -1,0 +1,189 @@
+import type { Stamp } from '#shared/model/change-group.ts';
+import type { SqlValue } from '#shared/model/sql-value.ts';
+
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import type { Admission } from './admission-context.ts';
+import type { PlannedBlock } from './admission-plan.ts';
+import { deleteQuietly, findRow, isLater, keyOf, stampOf, whereRow, type LocalRow } from './admission-row-read.ts';
+import { constraintOf } from './constraint-failure.ts';
+import { holdFact } from './held-facts.ts';
+import { keyValueOf, type KeyValue } from './key-expression.ts';
+import type { EntryOrigin, RowPlace } from './log-write.ts';
+import type { TrackedColumn } from './table-registry.ts';
+import { settleCollision, type RowFact } from './unique-collision.ts';
+
+/** A cell of a fact that goes into a column here. */
+interface IncomingCell {
+  readonly place: number;
+  readonly column: TrackedColumn;
+  readonly value: SqlValue;
+  readonly stamp: Stamp;
+  readonly origin: EntryOrigin;
+}
+
+/** Takes in one row or the changed cells of one row, by the rules of `decideRow`. */
+export function takeInRow(admission: Admission, planned: PlannedBlock, fact: RowFact): void {
+  const { store, report } = admission;
+  const { table } = planned.plan;
+  const row = planned.block.rows[fact.index] ?? [];
+  const key = keyValueOf(table, keyOf(planned, row));
+  if (key === null) {
+    report.superseded += 1;
+    return;
+  }
+  const local = findRow(admission, planned, row);
+  const localLife = localLifeOf(admission, table.tbl, { key, isHere: local !== null });
+  const cells = cellsOf(admission, planned, fact);
+  if (fact.life < localLife) {
+    report.superseded += 1;
+    return;
+  }
+  if (local !== null && fact.life === localLife) {
+    mergeRow(admission, planned, { fact, local, cells });
+    return;
+  }
+  if (local !== null) deleteQuietly(admission, table, local);
+  const rid = insertRow(admission, planned, { fact, cells });
+  if (rid === null) return;
+  const seq = recordInsert(admission, planned, { rid, cells });
+  if (fact.life !== 1) store.logWriter.setLife(table.tbl, { key, life: fact.life, seq });
+  report.applied += 1;
+}
+
+/** Life of a key here: 0 never seen, odd alive, even deleted. */
+export function localLifeOf(
+  admission: Admission,
+  tbl: number,
+  row: { readonly key: KeyValue; readonly isHere: boolean },
+): number {
+  const known = admission.store.clocks.life(tbl, row.key);
+  if (!row.isHere) return known ?? 0;
+  return known !== null && known % 2 === 1 ? known : 1;
+}
+
+function cellsOf(admission: Admission, planned: PlannedBlock, fact: RowFact): readonly IncomingCell[] {
+  const row = planned.block.rows[fact.index] ?? [];
+  return planned.plan.known.map(({ place, column }) => {
+    const { stamp, site } = stampOf(planned, fact.clocks, place);
+    return {
+      place,
+      column,
+      value: row[place] ?? null,
+      stamp,
+      origin: admission.originOf(planned.group, stamp.hlc, site),
+    };
+  });
+}
+
+/** Null when the row found no place and is held. */
+function insertRow(
+  admission: Admission,
+  planned: PlannedBlock,
+  input: { readonly fact: RowFact; readonly cells: readonly IncomingCell[] },
+): RowPlace | null {
+  const { table } = planned.plan;
+  const names = input.cells.map((cell) => quoteIdentifier(cell.column.name));
+  const sql = `insert into ${quoteIdentifier(table.name ?? '')} (${names.join(', ')}) values (${input.cells
+    .map((cell) => admission.placeholder(cell.value))
+    .join(', ')}) returning ${table.ridExpression}`;
+  return attempt(admission, planned, input.fact, () => {
+    const rid = admission.store.db
+      .preparePluck<unknown[], RowPlace>(sql)
+      .get(...input.cells.map((cell) => admission.bindable(cell.value)));
+    if (rid === undefined) throw new Error(`A row of ${table.name ?? ''} was inserted and has no place.`);
+    return rid;
+  });
+}
+
+/** Runs a write; a value that is missing or a unique key that is taken makes the fact wait instead. */
+function attempt<T>(admission: Admission, planned: PlannedBlock, fact: RowFact, write: () => T): T | null {
+  try {
+    return write();
+  } catch (cause) {
+    const failure = constraintOf(cause);
+    if (failure === 'notNull') {
+      holdFact(admission, { group: planned.group, block: planned.block, row: fact.index, reason: 'notNull' });
+      return null;
+    }
+    if (failure !== 'unique') throw cause;
+    const settled = settleCollision(admission, planned, fact);
+    if (settled === 'retry') return attempt(admission, planned, fact, write);
+    holdFact(admission, { group: planned.group, block: planned.block, row: fact.index, reason: 'uniqueCollision' });
+    return null;
+  }
+}
+
+/** The row's stamp is the block's where whole rows travel; cells alone leave the rest of the row without a claim. */
+function recordInsert(
+  admission: Admission,
+  planned: PlannedBlock,
+  row: { readonly rid: RowPlace; readonly cells: readonly IncomingCell[] },
+): number {
+  const { logWriter } = admission.store;
+  const { tbl } = planned.plan.table;
+  const origin = admission.originOf(planned.group, planned.block.hlc, planned.block.site);
+  const whole = planned.block.kind === 'rows';
+  const seq = logWriter.appendInsert(tbl, row.rid, whole ? origin : { ...origin, hlc: 0n });
+  const apart = row.cells.filter((cell) => !whole || !isSameOrigin(cell.origin, origin));
+  recordCells(admission, tbl, { rid: row.rid, cells: apart });
+  return seq;
+}
+
+const isSameOrigin = (left: EntryOrigin, right: EntryOrigin): boolean => left.hlc === right.hlc && left.site === right.site;
+
+function recordCells(
+  admission: Admission,
+  tbl: number,
+  row: { readonly rid: RowPlace; readonly cells: readonly IncomingCell[] },
+): void {
+  const byOrigin = new Map<string, IncomingCell[]>();
+  for (const cell of row.cells) {
+    const name = `${String(cell.origin.hlc)} ${String(cell.origin.site)}`;
+    byOrigin.set(name, [...(byOrigin.get(name) ?? []), cell]);
+  }
+  for (const cells of byOrigin.values()) {
+    const [first] = cells;
+    if (first === undefined) continue;
+    admission.store.logWriter.appendCells(tbl, { rid: row.rid, columns: cells.map((cell) => cell.column.col) }, first.origin);
+  }
+}
+
+function mergeRow(
+  admission: Admission,
+  planned: PlannedBlock,
+  input: { readonly fact: RowFact; readonly local: LocalRow; readonly cells: readonly IncomingCell[] },
+): void {
+  const { report, store } = admission;
+  const { table } = planned.plan;
+  const { local } = input;
+  const candidates = input.cells.filter((cell) => cell.column.pk === 0 || isRespelled(cell, local, table.columns));
+  const clocks = store.clocks.row(table.tbl, local.rid);
+  const winners = candidates.filter((cell) => isLater(cell.stamp, clocks.cell(cell.column.col)));
+  if (winners.length === 0) {
+    const isDuplicate = candidates.every((cell) => !isLater(clocks.cell(cell.column.col), cell.stamp));
+    report[isDuplicate ? 'duplicates' : 'superseded'] += 1;
+    return;
+  }
+  const changed = winners.filter((cell) => !isSameValue(cell.value, local.values[table.columns.indexOf(cell.column)] ?? null));
+  if (changed.length > 0) {
+    const sets = changed.map((cell) => `${quoteIdentifier(cell.column.name)} = ${admission.placeholder(cell.value)}`);
+    const where = whereRow(admission, table, local);
+    const sql = `update ${quoteIdentifier(table.name ?? '')} set ${sets.join(', ')} where ${where.sql}`;
+    const done = attempt(admission, planned, input.fact, () =>
+      store.db.prepare<unknown[]>(sql).run(...changed.map((cell) => admission.bindable(cell.value)), ...where.values),
+    );
+    if (done === null) return;
+  }
+  recordCells(admission, table.tbl, { rid: local.rid, cells: winners });
+  report.applied += 1;
+}
+
+/** Keys that a collation takes for equal may be spelled differently; the later spelling stays. */
+function isRespelled(cell: IncomingCell, local: LocalRow, columns: readonly TrackedColumn[]): boolean {
+  return !isSameValue(cell.value, local.values[columns.indexOf(cell.column)] ?? null);
+}
+
+function isSameValue(left: SqlValue, right: SqlValue): boolean {
+  if (left instanceof Uint8Array && right instanceof Uint8Array) return Buffer.compare(left, right) === 0;
+  return left === right;
+}

@@ -1,0 +1,101 @@
+import type { ChangeGroup, FactBlock } from '#shared/model/change-group.ts';
+import type { HeldReason } from '#shared/model/vocabulary.ts';
+
+import type { Admission } from './admission-context.ts';
+import { admitFreshRows } from './admission-fresh-rows.ts';
+import { placeOfTable } from './admission-place.ts';
+import { planBlock, type PlannedBlock } from './admission-plan.ts';
+import { deleteQuietly, findRow, keyOf, type CellClock } from './admission-row-read.ts';
+import { localLifeOf, takeInRow } from './admission-row-write.ts';
+import { holdFact } from './held-facts.ts';
+import { keyValueOf } from './key-expression.ts';
+
+/**
+ * Takes the facts of one block into the tables: cell by cell the later stamp wins, the higher life wins whole.
+ *
+ * Runs inside an admission: capture and user triggers are silent, foreign keys and CHECKs off. The rule is
+ * `decideRow` of the engine; new rows, the common case, go set-wise.
+ */
+export function admitBlock(admission: Admission, group: ChangeGroup, block: FactBlock): void {
+  const reference = group.tables[block.table];
+  const site = group.sites[block.site];
+  if (reference === undefined || site === undefined) throw new Error('A block names a table or site that its group does not list.');
+  const { store, report } = admission;
+  if (site === store.site && !admission.acceptsOwn) {
+    report.skipped += block.rows.length;
+    return;
+  }
+  const place = placeOfTable(admission, reference, { hlc: block.hlc, site });
+  if (place.kind === 'nowhere') {
+    report.superseded += block.rows.length;
+    return;
+  }
+  if (place.kind === 'hold') {
+    holdAll(admission, { group, block }, place.reason);
+    return;
+  }
+  const plan = planBlock({ table: place.table, block, reference, resolveColumn: store.registry.resolveColumn });
+  if (plan.keyPlaces === null) {
+    holdAll(admission, { group, block }, 'notNull');
+    return;
+  }
+  if (block.kind === 'deletes') admitDeletes(admission, { group, block, plan });
+  else admitRows(admission, { group, block, plan });
+}
+
+function holdAll(
+  admission: Admission,
+  facts: { readonly group: ChangeGroup; readonly block: FactBlock },
+  reason: HeldReason,
+): void {
+  facts.block.rows.forEach((_row, index) => {
+    holdFact(admission, { ...facts, row: index, reason });
+  });
+}
+
+function admitRows(admission: Admission, planned: PlannedBlock): void {
+  const { block, plan } = planned;
+  const slow = block.kind === 'rows' ? admitFreshRows(admission, planned) : block.rows.map((_row, index) => index);
+  const lives = new Map(block.lives);
+  const clocks = clocksByRow(block);
+  for (const index of slow) {
+    takeInRow(admission, planned, { index, life: lives.get(index) ?? 1, clocks: clocks.get(index) ?? [] });
+  }
+  if (plan.unknown.length > 0) {
+    block.rows.forEach((_row, index) => {
+      holdFact(admission, { group: planned.group, block, row: index, reason: 'unknownColumn', places: plan.unknown });
+    });
+  }
+}
+
+function clocksByRow(block: FactBlock): ReadonlyMap<number, readonly CellClock[]> {
+  const byRow = new Map<number, CellClock[]>();
+  for (const clock of block.clocks) {
+    const list = byRow.get(clock[0]);
+    if (list === undefined) byRow.set(clock[0], [clock]);
+    else list.push(clock);
+  }
+  return byRow;
+}
+
+function admitDeletes(admission: Admission, planned: PlannedBlock): void {
+  const { group, block, plan } = planned;
+  const { store, report } = admission;
+  const lives = new Map(block.lives);
+  const origin = admission.originOf(group, block.hlc, block.site);
+  block.rows.forEach((row, index) => {
+    const life = lives.get(index) ?? 2;
+    const key = keyValueOf(plan.table, keyOf(planned, row));
+    if (key === null) return;
+    const local = findRow(admission, planned, row);
+    const localLife = localLifeOf(admission, plan.table.tbl, { key, isHere: local !== null });
+    if (life <= localLife) {
+      report[life === localLife ? 'duplicates' : 'superseded'] += 1;
+      return;
+    }
+    if (local !== null) deleteQuietly(admission, plan.table, local);
+    store.logWriter.appendDelete(plan.table.tbl, { rid: local?.rid ?? null, key, life }, origin);
+    admission.touchedKeys.add(plan.table.tbl);
+    report.applied += 1;
+  });
+}

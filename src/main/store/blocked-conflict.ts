@@ -1,0 +1,83 @@
+import type { Migration } from '#shared/model/change-group.ts';
+import type { MigrationId } from '#shared/model/ids.ts';
+import type { DefinitionDifference } from '#shared/model/views.ts';
+
+import type { DefinitionConflict } from '../engine/migration/catalog-verdict.ts';
+import { compareIndexes } from '../sql/compare-indexes.ts';
+import { compareTables } from '../sql/compare-tables.ts';
+import type { Comparison } from '../sql/comparison.ts';
+import type { Refusal } from './admission-refused.ts';
+import { columnOf, currentDefinition, indexOf, tableOf } from './migration-catalog-facts.ts';
+import { creationOf } from './migration-history.ts';
+import type { ReplicaStore } from './replica-store.ts';
+import { foldIdentifier } from '../sql/fold-identifier.ts';
+
+/** Puts a conflict of two definitions into what a person needs: both texts, the parsed difference, the sentence. */
+export function refusalOfConflict(store: ReplicaStore, migration: Migration, conflict: DefinitionConflict): Refusal {
+  const local = localMigration(store, migration);
+  return {
+    cause: conflict.cause,
+    kind: migration.kind,
+    object: conflict.object,
+    ...(conflict.column === null ? {} : { column: conflict.column }),
+    message: messageOf(conflict),
+    migrations: [local ?? migration.id, migration.id],
+    localDdl: conflict.left,
+    remoteDdl: conflict.right,
+    differences: differencesOf(store, migration, conflict),
+  };
+}
+
+/** The migration here that the arriving one contradicts. */
+function localMigration(store: ReplicaStore, migration: Migration): MigrationId | null {
+  if (migration.type === 'create_index') {
+    return store.migrations.latest({ types: ['create_index'], object: migration.object })?.migration.id ?? null;
+  }
+  const table =
+    migration.type === 'create_table' || migration.tableId === null
+      ? store.registry.byName(migration.object)
+      : store.registry.byId(migration.tableId);
+  if (table === null) return null;
+  if (migration.type === 'add_column') {
+    const added = store.migrations
+      .ofElement({ kind: 'table', object: migration.object, element: migration.element, tbl: table.tbl })
+      .at(-1);
+    if (added !== undefined) return added.migration.id;
+  }
+  return creationOf(store, table.tbl)?.migration.id ?? null;
+}
+
+function messageOf(conflict: DefinitionConflict): string {
+  switch (conflict.cause) {
+    case 'divergentDefinition':
+      return `${conflict.object} was created here and at the peer with different definitions. Here: ${conflict.left} At the peer: ${conflict.right} Choose one shape; nothing of the batch is in the tables until then.`;
+    case 'columnType':
+      return `The column ${conflict.column ?? ''} of ${conflict.object} is ${conflict.left} here and ${conflict.right} at the peer. Choose one type; nothing of the batch is in the tables until then.`;
+    case 'nameCollision':
+      return `The name ${conflict.object} is taken: here it is ${conflict.left}, and the peer brings ${conflict.right}. Rename one of them; nothing of the batch is in the tables until then.`;
+  }
+}
+
+function differencesOf(store: ReplicaStore, migration: Migration, conflict: DefinitionConflict): readonly DefinitionDifference[] {
+  if (conflict.cause === 'columnType') {
+    const column = columnOf(migration);
+    return [{ kind: 'type', subject: column.name, local: conflict.left, remote: conflict.right }];
+  }
+  if (conflict.cause !== 'divergentDefinition') return [];
+  const comparison = compare(store, migration);
+  return (comparison?.differences ?? []).map(({ kind, subject, left, right }) => ({
+    kind,
+    subject,
+    local: left ?? null,
+    remote: right ?? null,
+  }));
+}
+
+function compare(store: ReplicaStore, migration: Migration): Comparison | null {
+  if (migration.type === 'create_index') {
+    const here = store.catalog.read().indexes.get(foldIdentifier(migration.object))?.definition ?? null;
+    return here === null ? null : compareIndexes(here, indexOf(migration));
+  }
+  const here = currentDefinition(store, migration.object);
+  return here === null ? null : compareTables(here, tableOf(migration));
+}

@@ -1,0 +1,275 @@
+import type { ColumnId, TableId } from '#shared/model/ids.ts';
+import type { Migration } from '#shared/model/change-group.ts';
+
+import type { IndexDefinition, TableDefinition } from '../sql/ast.ts';
+import { canonicalIndex } from '../sql/canonical-index.ts';
+import { canonicalStatement } from '../sql/canonical-statement.ts';
+import { canonicalTable } from '../sql/canonical-table.ts';
+import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { isSameName } from './admission-plan.ts';
+import { installCapture } from './capture-triggers.ts';
+import type { FileCatalog, FileObject } from './catalog-read.ts';
+import { elementOf } from './element-clocks.ts';
+import { markAbove } from './log-notice.ts';
+import { LOG_KIND, MASK_COLUMNS } from './metadata-schema.ts';
+import { isEqualText } from './migration-history.ts';
+import type { ReplicaStore } from './replica-store.ts';
+import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
+import { dropTrackedColumn, dropTrackedTable, refreshTrackedTable, trackColumn, trackTable } from './track-table.ts';
+import { writeFinding } from './write-finding.ts';
+
+/**
+ * Brings the record up to the catalog: what SQLite has and the record lacks becomes a migration of this replica.
+ *
+ * This is how DDL is captured, whoever ran it: Concord calls it right after its own statements, and at each notice for
+ * what other programs did. Runs in a write transaction. Costs a look at schema_version when nothing has changed.
+ */
+export function takeUpSchema(store: ReplicaStore): void {
+  const version = store.catalog.schemaVersion();
+  if (store.taken.version === version) return;
+  const catalog = store.catalog.read();
+  for (const table of store.registry.all()) {
+    if (table.name !== null && !catalog.tables.has(foldIdentifier(table.name))) recordDrop(store, table, table.name);
+  }
+  for (const [key, object] of catalog.tables) {
+    if (object.definition === null || store.taken.textByTable.get(key) === object.sql) continue;
+    takeUpTable(store, object, object.definition);
+    store.taken.textByTable.set(key, object.sql);
+  }
+  takeUpIndexes(store, catalog);
+  // Installing capture has moved it on.
+  store.taken.version = store.catalog.schemaVersion();
+}
+
+function takeUpTable(store: ReplicaStore, object: FileObject<TableDefinition>, definition: TableDefinition): void {
+  const table = store.registry.byName(object.name);
+  if (table === null) recordCreate(store, object.name, definition);
+  else takeUpColumns(store, table, definition);
+}
+
+type Change = Omit<Migration, 'id' | 'stamp' | 'version' | 'knew'>;
+
+/** Records a migration of this replica's own. */
+export function recordOwn(store: ReplicaStore, change: Change, tbl: number | null): { readonly n: number; readonly seq: number; readonly migration: Migration } {
+  const migration = store.newMigration(change);
+  const entry = store.migrations.record({
+    migration,
+    verdict: 'executed',
+    reason: 'written here',
+    tbl,
+    via: null,
+    nowMs: store.ports.clock.nowMs(),
+  });
+  store.elements.raise(elementOf(migration), {
+    hlc: migration.stamp.hlc,
+    site: store.sites.ordinalOf(migration.stamp.site),
+    version: migration.version,
+    life: 1,
+    migration: entry.n,
+  });
+  return { ...entry, migration };
+}
+
+function recordCreate(store: ReplicaStore, name: string, definition: TableDefinition): void {
+  const { db } = store;
+  const id = store.newId<TableId>();
+  const ids = new Map(definition.columns.map((column) => [column.name, store.newId<ColumnId>()]));
+  const ddl = canonicalTable(definition);
+  const tbl = trackTable(db, {
+    name,
+    id,
+    columnId: (column) => ids.get(column) ?? store.newId<ColumnId>(),
+    definition: ddl,
+    created: null,
+    addedSeq: 0,
+  });
+  store.registry.invalidate();
+  const table = store.trackedTable(tbl);
+  installCapture(db, table);
+  recordOwn(
+    store,
+    {
+      type: 'create_table',
+      kind: 'table',
+      object: name,
+      element: null,
+      tableId: id,
+      columns: [...ids].map(([column, columnId]) => ({ id: columnId, name: column })),
+      ddl,
+      redefine: null,
+    },
+    tbl,
+  );
+  if (table.kind === TABLE_KIND.noKey) noteMissingKey(store, name);
+  else recordPresentRows(store, table);
+}
+
+function noteMissingKey(store: ReplicaStore, name: string): void {
+  writeFinding(store, {
+    kind: 'noPrimaryKey',
+    table: name,
+    subject: '',
+    detail: `${name} has no primary key, so its rows stay on this replica; its schema travels.`,
+    advice: `Give ${name} a primary key.`,
+  });
+}
+
+/** Rows that came before capture, recorded as one stretch: nothing per row. */
+export function recordPresentRows(store: ReplicaStore, table: TrackedTable): void {
+  const { db } = store;
+  const name = quoteIdentifier(table.name ?? '');
+  if (db.preparePluck<[]>(`select 1 from ${name} limit 1`).get() === undefined) return;
+  const insert = db.prepare<unknown[]>(`insert into _concord_log (kind, tbl, rid, hi, hlc) values (?, ?, ?, ?, ?)`);
+  if (table.kind === TABLE_KIND.withoutRowid) {
+    insert.run(LOG_KIND.baseline, table.tbl, -(2n ** 63n), 2n ** 63n - 1n, store.clock.tick());
+    return;
+  }
+  const rid = table.ridExpression;
+  const [lo, hi] = db
+    .prepareRaw<[], [bigint, bigint]>(`select (select min(${rid}) from ${name}), (select max(${rid}) from ${name})`)
+    .get() ?? [0n, 0n];
+  insert.run(LOG_KIND.baseline, table.tbl, lo, hi, store.clock.tick());
+  db.prepare<unknown[]>(`update _concord_mark set sealed = ? where tbl = ?`).run(markAbove(hi), table.tbl);
+}
+
+function recordDrop(store: ReplicaStore, table: TrackedTable, name: string): void {
+  store.migrations.retire({ types: ['create_table', 'add_column', 'create_index', 'redefine_table'], tbl: table.tbl });
+  const { n } = recordOwn(
+    store,
+    {
+      type: 'drop_table',
+      kind: 'table',
+      object: name,
+      element: null,
+      tableId: table.id,
+      columns: [],
+      ddl: canonicalStatement({ kind: 'dropTable', ifExists: false, name }),
+      redefine: null,
+    },
+    table.tbl,
+  );
+  dropTrackedTable(store.db, table.tbl, n);
+  store.taken.textByTable.delete(foldIdentifier(name));
+  store.taken.droppedTables.add(table.tbl);
+  store.registry.invalidate();
+}
+
+function takeUpColumns(store: ReplicaStore, table: TrackedTable, definition: TableDefinition): void {
+  const known = [...table.columns.map((column) => column.name), ...generatedNames(definition)];
+  const added = definition.columns.filter((column) => !known.some((name) => isSameName(name, column.name)));
+  const lost = table.columns.filter((column) => !definition.columns.some((candidate) => isSameName(candidate.name, column.name)));
+  if (added.length === 0 && lost.length === 0) return;
+  for (const column of lost) loseColumn(store, table, column);
+  const seqs = added.map((column) => ({ column, seq: addColumn(store, table, column) }));
+  refreshTrackedTable(store.db, table.tbl, canonicalTable(definition));
+  store.registry.invalidate();
+  const fresh = store.trackedTable(table.tbl);
+  installCapture(store.db, fresh);
+  for (const { column } of seqs) recordFilledCells(store, fresh, column.name);
+}
+
+const generatedNames = (definition: TableDefinition): readonly string[] =>
+  definition.columns.filter((column) => column.generated !== undefined).map((column) => column.name);
+
+function addColumn(store: ReplicaStore, table: TrackedTable, column: TableDefinition['columns'][number]): number {
+  const id = store.newId<ColumnId>();
+  const { seq } = recordOwn(
+    store,
+    {
+      type: 'add_column',
+      kind: 'table',
+      object: table.name ?? '',
+      element: column.name,
+      tableId: table.id,
+      columns: [{ id, name: column.name }],
+      ddl: canonicalStatement({ kind: 'alterTable', table: table.name ?? '', action: { kind: 'addColumn', column } }),
+      redefine: null,
+    },
+    table.tbl,
+  );
+  trackColumn(store.db, { tbl: table.tbl, name: column.name, id, addedSeq: seq });
+  return seq;
+}
+
+/** Another program took a column away or renamed it: its values are here no more, and a person should know. */
+function loseColumn(store: ReplicaStore, table: TrackedTable, column: TrackedTable['columns'][number]): void {
+  dropTrackedColumn(store.db, table.tbl, column.col);
+  writeFinding(store, {
+    kind: 'drift',
+    table: table.name ?? '',
+    subject: column.name,
+    detail: `Another program renamed or removed the column ${column.name} of ${table.name ?? ''} here; peers still have it.`,
+    advice: 'Change columns through Concord, so that the change travels as what it is.',
+  });
+}
+
+/** Cells of a column that was added and filled before it was noticed, as far as they differ from its default. */
+function recordFilledCells(store: ReplicaStore, table: TrackedTable, name: string): void {
+  const column = table.columns.find((candidate) => isSameName(candidate.name, name));
+  if (column === undefined || table.key.length === 0) return;
+  const base = Math.floor(column.col / MASK_COLUMNS) * MASK_COLUMNS;
+  const mask = 1n << BigInt(column.col - base);
+  store.db
+    .prepare<unknown[]>(
+      `insert into _concord_log (kind, tbl, rid, mask, hi, hlc) select ?, ?, ${table.ridExpression}, ?, ?, ?
+       from ${quoteIdentifier(table.name ?? '')} where ${quoteIdentifier(column.name)} is not ${column.defaultText ?? 'null'}`,
+    )
+    .run(LOG_KIND.update, table.tbl, mask, BigInt(base), store.clock.tick());
+}
+
+function takeUpIndexes(store: ReplicaStore, catalog: FileCatalog): void {
+  const inForce = new Map(
+    store.migrations.indexesInForce().map((entry) => [foldIdentifier(entry.migration.object), entry.migration]),
+  );
+  for (const [key, migration] of inForce) {
+    const here = catalog.indexes.get(key);
+    if (here?.definition != null && isEqualText(canonicalIndex(here.definition), migration.ddl)) continue;
+    store.migrations.retire({ types: ['create_index'], object: migration.object });
+    recordIndexDrop(store, migration);
+    inForce.delete(key);
+  }
+  for (const [key, object] of catalog.indexes) {
+    if (object.definition !== null && !inForce.has(key)) recordIndexCreate(store, object.name, object.definition);
+  }
+}
+
+function recordIndexDrop(store: ReplicaStore, created: Migration): void {
+  const table = created.tableId === null ? null : store.registry.byId(created.tableId);
+  // An index that went with its table needs no word of its own.
+  if (table === null || table.name === null) return;
+  recordOwn(
+    store,
+    {
+      type: 'drop_index',
+      kind: 'index',
+      object: created.object,
+      element: null,
+      tableId: created.tableId,
+      columns: [],
+      ddl: canonicalStatement({ kind: 'dropIndex', ifExists: false, name: created.object }),
+      redefine: null,
+    },
+    null,
+  );
+}
+
+function recordIndexCreate(store: ReplicaStore, name: string, definition: IndexDefinition): void {
+  const table = store.registry.byName(definition.table);
+  if (table === null) return;
+  recordOwn(
+    store,
+    {
+      type: 'create_index',
+      kind: 'index',
+      object: name,
+      element: null,
+      tableId: table.id,
+      columns: [],
+      ddl: canonicalIndex(definition),
+      redefine: null,
+    },
+    table.tbl,
+  );
+  if (definition.unique) installCapture(store.db, table);
+}

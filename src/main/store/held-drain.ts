@@ -1,0 +1,91 @@
+import type { HeldReason } from '#shared/model/vocabulary.ts';
+
+import type { Admission } from './admission-context.ts';
+import { admitMigrations } from './admission-migrations.ts';
+import { AdmissionRefused } from './admission-refused.ts';
+import { admitBlock } from './admission-rows.ts';
+import { heldEntries, heldMigrations, releaseHeld, type HeldEntry } from './held-facts.ts';
+import { constraintOf } from './constraint-failure.ts';
+
+const BY_TABLE: readonly HeldReason[] = ['unknownTable', 'unknownColumn', 'setAside', 'notNull'];
+
+/**
+ * Lets held changes in that have a place now, in the transaction of what made room.
+ *
+ * Each is tried by itself: what still has no place stays as it is, with its age, and does not fail the rest.
+ */
+export function drainHeld(admission: Admission): void {
+  if (admission.namesFreed) drainMigrations(admission);
+  // Draining may free further keys; each round takes entries out of held, so this ends.
+  for (const tbl of admission.changedTables) {
+    for (const id of idsOfTable(admission, tbl)) drainTable(admission, id, BY_TABLE);
+  }
+  for (const tbl of admission.touchedKeys) {
+    for (const id of idsOfTable(admission, tbl)) drainTable(admission, id, ['uniqueCollision']);
+  }
+}
+
+/** Own ID and those of twins: facts wait under the ID that they came with. */
+function idsOfTable(admission: Admission, tbl: number): readonly string[] {
+  const { store } = admission;
+  const aliases = store.db.preparePluck<[bigint], string>(`select id from _concord_alias where tbl = ? and kind = 't'`).all(BigInt(tbl));
+  const table = store.registry.byTbl(tbl);
+  return table === null ? aliases : [table.id, ...aliases];
+}
+
+function drainTable(admission: Admission, tableId: string, reasons: readonly HeldReason[]): void {
+  if (admission.store.setAside().has(tableId)) return;
+  for (const entry of heldEntries(admission, { tableId, reasons })) {
+    if (entry.op !== 'migration') tryEntry(admission, entry);
+  }
+}
+
+/** Admits one entry, or leaves everything as it was. */
+function tryEntry(admission: Admission, entry: HeldEntry): boolean {
+  const { db } = admission.store;
+  const before = { ...admission.report };
+  const inner: Admission = { ...admission, via: entry.via, acceptsOwn: true, originOf: (group, hlc, site) => ({ ...admission.originOf(group, hlc, site), via: entry.via }) };
+  db.exec('savepoint _concord_drain');
+  releaseHeld(admission, entry.n);
+  const isIn = admitted(inner, entry);
+  db.exec(isIn ? 'release _concord_drain' : 'rollback to _concord_drain; release _concord_drain');
+  if (!isIn) Object.assign(admission.report, before);
+  return isIn;
+}
+
+function admitted(admission: Admission, entry: HeldEntry): boolean {
+  const heldBefore = admission.report.held;
+  try {
+    for (const block of entry.group.blocks) admitBlock(admission, entry.group, block);
+  } catch (cause) {
+    if (cause instanceof AdmissionRefused || constraintOf(cause) !== null) return false;
+    throw cause;
+  }
+  return admission.report.held === heldBefore;
+}
+
+/** Migrations of objects that were set aside: with the name free, they may be in force now. */
+function drainMigrations(admission: Admission): void {
+  const { store } = admission;
+  for (const entry of heldMigrations(admission)) {
+    const { db } = store;
+    db.exec('savepoint _concord_drain');
+    releaseHeld(admission, entry.n);
+    const isIn = migrationAdmitted({ ...admission, via: entry.via }, entry);
+    db.exec(isIn ? 'release _concord_drain' : 'rollback to _concord_drain; release _concord_drain');
+    store.registry.invalidate();
+    if (isIn) store.endSetAside(entry.tableId);
+  }
+}
+
+function migrationAdmitted(admission: Admission, entry: HeldEntry): boolean {
+  const { report } = admission;
+  const heldBefore = report.held;
+  try {
+    admitMigrations(admission, entry.group.migrations);
+  } catch (cause) {
+    if (cause instanceof AdmissionRefused) return false;
+    throw cause;
+  }
+  return report.held === heldBefore && entry.group.migrations.every((migration) => admission.store.migrations.has(migration.id));
+}

@@ -1,0 +1,113 @@
+import { CLEAN_MARK, LOG_KIND } from './metadata-schema.ts';
+import type { StoreDatabase, StoreStatement } from './store-database.ts';
+
+/** Whose entry it is: HLC and site ordinal of the author, and the peer it came by (null for the replica's own). */
+export interface EntryOrigin {
+  readonly hlc: bigint;
+  /** Ordinal in `_concord_site`; null = this replica. */
+  readonly site: number | null;
+  readonly via: number | null;
+}
+
+/** A rowid, or the key of a table that has none. */
+export type RowPlace = bigint | number | string | Uint8Array;
+
+/** How many columns one mask speaks of; the next ones go into a further entry. */
+export const MASK_COLUMNS = 62;
+
+/**
+ * Writes log entries together with the derived indexes, for what Concord itself puts into tables (admission, drain,
+ * resolution). What triggers appended is brought into the indexes by the fold instead.
+ *
+ * Runs inside the caller's transaction, after a fold and with capture off; the caller moves `foldedSeq` along.
+ */
+export interface LogWriter {
+  readonly appendInsert: (tbl: number, rid: RowPlace, origin: EntryOrigin) => number;
+  readonly appendRange: (tbl: number, rows: { readonly lo: bigint; readonly hi: bigint }, origin: EntryOrigin) => number;
+  readonly appendCells: (tbl: number, cells: { readonly rid: RowPlace; readonly columns: readonly number[] }, origin: EntryOrigin) => void;
+  readonly appendDelete: (tbl: number, row: { readonly rid: RowPlace | null; readonly key: RowPlace; readonly life: number }, origin: EntryOrigin) => number;
+  readonly appendMigration: (n: number, origin: EntryOrigin) => number;
+  readonly setLife: (tbl: number, entry: { readonly key: RowPlace; readonly life: number; readonly seq: number }) => void;
+  readonly clearCells: (tbl: number, rid: RowPlace) => void;
+  /** Highest rowid that a range covers. */
+  readonly sealedMark: (tbl: number) => bigint;
+  readonly head: () => number;
+}
+
+export function createLogWriter(db: StoreDatabase): LogWriter {
+  const append = db.prepare<unknown[]>(
+    `insert into _concord_log (kind, tbl, rid, mask, hi, key, hlc, site, via) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const range = db.prepare<unknown[]>(`insert into _concord_range (tbl, lo, hi, seq) values (?, ?, ?, ?)`);
+  const cell = db.prepare<unknown[]>(
+    `insert into _concord_cell (tbl, rid, col, seq) values (?, ?, ?, ?) on conflict (tbl, rid, col) do update set seq = excluded.seq`,
+  );
+  const uncell = db.prepare<unknown[]>(`delete from _concord_cell where tbl = ? and rid = ?`);
+  const life = db.prepare<unknown[]>(
+    `insert into _concord_life (tbl, key, life, seq) values (?, ?, ?, ?) on conflict (tbl, key) do update set life = excluded.life, seq = excluded.seq`,
+  );
+  const seal = db.prepare<unknown[]>(
+    `insert into _concord_mark (tbl, hi, sealed) values (@tbl, @clean, @sealed)
+     on conflict (tbl) do update set sealed = max(sealed, excluded.sealed), hi = case when hi = @clean then hi else max(sealed, excluded.sealed) end`,
+  );
+  const sealed = db.preparePluck<[number]>(`select sealed from _concord_mark where tbl = ?`);
+  const head = db.prepare<unknown[]>(`select max(seq) from _concord_log`).pluck();
+
+  const entry = (kind: number, values: readonly unknown[], origin: EntryOrigin): number =>
+    seqOf(append, [BigInt(kind), ...values, origin.hlc, ordinal(origin.site), ordinal(origin.via)]);
+
+  return {
+    appendInsert: (tbl, rid, origin) => {
+      const seq = entry(LOG_KIND.insert, [tbl, rid, null, null, null], origin);
+      uncell.run(tbl, rid);
+      cell.run(tbl, rid, -1, seq);
+      return seq;
+    },
+    appendRange: (tbl, rows, origin) => {
+      const seq = entry(LOG_KIND.range, [tbl, rows.lo, null, rows.hi, null], origin);
+      range.run(tbl, rows.lo, rows.hi, seq);
+      seal.run({ tbl, clean: CLEAN_MARK, sealed: rows.hi });
+      return seq;
+    },
+    appendCells: (tbl, cells, origin) => {
+      for (const [base, mask] of masksOf(cells.columns)) {
+        const seq = entry(LOG_KIND.update, [tbl, cells.rid, mask, base, null], origin);
+        for (const column of cells.columns) if (Math.floor(column / MASK_COLUMNS) * MASK_COLUMNS === base) cell.run(tbl, cells.rid, column, seq);
+      }
+    },
+    appendDelete: (tbl, row, origin) => {
+      const seq = entry(LOG_KIND.delete, [tbl, row.rid, null, null, row.key], origin);
+      if (row.rid !== null) uncell.run(tbl, row.rid);
+      life.run(tbl, row.key, row.life, seq);
+      return seq;
+    },
+    appendMigration: (n, origin) => entry(LOG_KIND.migration, [null, BigInt(n), null, null, null], origin),
+    setLife: (tbl, row) => {
+      life.run(tbl, row.key, row.life, row.seq);
+    },
+    clearCells: (tbl, rid) => {
+      uncell.run(tbl, rid);
+    },
+    sealedMark: (tbl) => {
+      const value = sealed.get(tbl);
+      return typeof value === 'bigint' ? value : 0n;
+    },
+    head: () => Number(head.get() ?? 0),
+  };
+}
+
+// JavaScript numbers bind as REAL (performance-facts.md, 1.3): columns declared INTEGER turn whole ones back,
+// columns of type ANY do not, so rids and keys are passed as they are and never as numbers of ours.
+const ordinal = (value: number | null): bigint | null => (value === null ? null : BigInt(value));
+
+const seqOf = (statement: StoreStatement<unknown[], unknown>, values: readonly unknown[]): number => Number(statement.run(...values).lastInsertRowid);
+
+/** Bit masks per block of `MASK_COLUMNS` ordinals: [base, mask]. */
+export function masksOf(columns: readonly number[]): ReadonlyMap<number, bigint> {
+  const masks = new Map<number, bigint>();
+  for (const column of columns) {
+    const base = Math.floor(column / MASK_COLUMNS) * MASK_COLUMNS;
+    masks.set(base, (masks.get(base) ?? 0n) | (1n << BigInt(column - base)));
+  }
+  return masks;
+}

@@ -1,0 +1,201 @@
+import type { Migration } from '#shared/model/change-group.ts';
+
+import { knewOf } from '../engine/migration/knew-of.ts';
+import { checkPeerStatement } from '../sql/check-peer-statement.ts';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { renderCreateTable } from '../sql/render-create-table.ts';
+import { renderStatement } from '../sql/render-statement.ts';
+import type { Admission } from './admission-context.ts';
+import { applyRedefine, createRedefined } from './admission-redefine.ts';
+import { AdmissionRefused } from './admission-refused.ts';
+import { selectRows } from './admission-row-read.ts';
+import { installCapture } from './capture-triggers.ts';
+import { constraintOf } from './constraint-failure.ts';
+import { elementOf } from './element-clocks.ts';
+import { holdFact } from './held-facts.ts';
+import { columnOf, indexOf, liveTable, tableOf, tableOfCreations } from './migration-catalog-facts.ts';
+import { sqliteCodeOf } from './constraint-failure.ts';
+import type { TrackedTable } from './table-registry.ts';
+import { dropTrackedTable, trackColumn, trackDroppedTable, trackTable } from './track-table.ts';
+import { rowAsFact } from './unique-collision.ts';
+
+/**
+ * Runs an admitted migration and records it as executed.
+ *
+ * The statement is rendered from the structure with this replica's names. What a peer's text may do at all is
+ * checked first: one statement of DDL on user objects.
+ */
+export function executeMigration(admission: Admission, migration: Migration): void {
+  refuseForeignStatement(migration);
+  switch (migration.type) {
+    case 'create_table':
+      record(admission, migration, createTable(admission, migration));
+      return;
+    case 'drop_table':
+      dropTable(admission, migration);
+      return;
+    case 'add_column':
+      addColumn(admission, migration);
+      return;
+    case 'create_index':
+      createIndex(admission, migration);
+      return;
+    case 'drop_index':
+      admission.store.db.exec(`drop index ${quoteIdentifier(migration.object)}`);
+      admission.store.migrations.retire({ types: ['create_index'], object: migration.object });
+      record(admission, migration, null);
+      return;
+    case 'redefine_table':
+      redefine(admission, migration);
+      return;
+    default:
+      throw new Error(`${migration.type} is not executed here.`);
+  }
+}
+
+/** Writes an executed migration into history and log, and raises its element's clock. */
+export function record(admission: Admission, migration: Migration, tbl: number | null): { readonly n: number; readonly seq: number } {
+  const { store } = admission;
+  const entry = store.migrations.record({
+    migration,
+    verdict: 'executed',
+    reason: '',
+    tbl,
+    via: admission.via,
+    nowMs: store.ports.clock.nowMs(),
+  });
+  store.elements.raise(elementOf(migration), {
+    hlc: migration.stamp.hlc,
+    site: store.sites.ordinalOf(migration.stamp.site),
+    version: migration.version,
+    life: 1,
+    migration: entry.n,
+  });
+  if (tbl !== null) admission.changedTables.add(tbl);
+  admission.report.migrations += 1;
+  return entry;
+}
+
+function refuseForeignStatement(migration: Migration): void {
+  const checked = checkPeerStatement(migration.ddl);
+  if (checked.ok) return;
+  throw new AdmissionRefused({
+    cause: 'refusedStatement',
+    object: migration.object,
+    kind: migration.kind,
+    message: `The peer's ${migration.type} of ${migration.object} carries a statement that a peer may not run (${checked.error.code}): ${migration.ddl.slice(0, 200)}`,
+  });
+}
+
+function createTable(admission: Admission, migration: Migration): number {
+  const { store } = admission;
+  const definition = tableOf(migration);
+  store.db.exec(renderCreateTable(definition, { name: migration.object }));
+  const idByName = new Map(migration.columns.map((column) => [column.name, column.id]));
+  const tbl = trackTable(store.db, {
+    name: migration.object,
+    id: migration.tableId ?? store.newId(),
+    columnId: (name) => idByName.get(name) ?? store.newId(),
+    definition: migration.ddl,
+    created: null,
+    addedSeq: 0,
+  });
+  store.registry.invalidate();
+  installCapture(store.db, store.trackedTable(tbl));
+  return tbl;
+}
+
+function dropTable(admission: Admission, migration: Migration): void {
+  const { store } = admission;
+  const table = liveTable(store, migration);
+  if (table === null) {
+    const { n } = record(admission, migration, null);
+    if (migration.tableId !== null && store.registry.byId(migration.tableId) === null) {
+      trackDroppedTable(store.db, { id: migration.tableId, dropped: n });
+      store.registry.invalidate();
+    }
+    return;
+  }
+  holdUnknownRows(admission, migration, table);
+  store.db.exec(`drop table ${quoteIdentifier(table.name ?? '')}`);
+  store.migrations.retire({ types: ['create_table', 'add_column', 'create_index', 'redefine_table'], tbl: table.tbl });
+  const { n } = record(admission, migration, table.tbl);
+  dropTrackedTable(store.db, table.tbl, n);
+  store.registry.invalidate();
+  admission.namesFreed = true;
+}
+
+/** What the drop did not know of belongs to the dropped life and waits for a person, on every replica alike. */
+function holdUnknownRows(admission: Admission, migration: Migration, table: TrackedTable): void {
+  const { store } = admission;
+  if (table.key.length === 0) return;
+  const isKnown = (hlc: bigint, site: ReturnType<typeof store.sites.siteOf>): boolean => knewOf(migration, { hlc, site });
+  const newest = store.db
+    .prepareRaw<[bigint], [bigint | null, bigint]>(`select site, max(hlc) from _concord_log where tbl = ? and hlc is not null group by site`)
+    .all(BigInt(table.tbl));
+  if (newest.every(([site, hlc]) => isKnown(hlc, store.sites.siteOf(site === null ? 1 : Number(site))))) return;
+  for (const row of selectRows(admission, table, { where: '1 = 1', values: [] })) {
+    const { group, block } = rowAsFact(admission, table, row);
+    const stamps = [{ hlc: block.hlc, site: block.site }, ...block.clocks.map(([, , hlc, site]) => ({ hlc, site }))];
+    if (stamps.every(({ hlc, site }) => isKnown(hlc, group.sites[site] ?? store.site))) continue;
+    holdFact(admission, { group, block, row: 0, reason: 'droppedTable' });
+  }
+}
+
+function addColumn(admission: Admission, migration: Migration): void {
+  const { store } = admission;
+  const table = liveTable(store, migration);
+  if (table === null) throw new Error('add_column was to be executed on a table that is not here.');
+  const column = columnOf(migration);
+  try {
+    store.db.exec(renderStatement({ kind: 'alterTable', table: table.name ?? '', action: { kind: 'addColumn', column } }));
+  } catch (cause) {
+    if (sqliteCodeOf(cause) === undefined) throw cause;
+    throw new AdmissionRefused({
+      cause: 'rowsBreakConstraint',
+      object: table.name ?? migration.object,
+      column: column.name,
+      message: `SQLite does not add ${column.name} to ${table.name ?? ''} while the table has rows: ${messageOf(cause)}. Give the column a constant default at its origin.`,
+    });
+  }
+  const { seq } = record(admission, migration, table.tbl);
+  trackColumn(store.db, { tbl: table.tbl, name: column.name, id: migration.columns[0]?.id ?? store.newId(), addedSeq: seq });
+  store.registry.invalidate();
+  installCapture(store.db, store.trackedTable(table.tbl));
+}
+
+function createIndex(admission: Admission, migration: Migration): void {
+  const { store } = admission;
+  const table = liveTable(store, migration);
+  if (table === null) throw new Error('create_index was to be executed on a table that is not here.');
+  const index = indexOf(migration);
+  try {
+    store.db.exec(renderStatement({ kind: 'createIndex', ifNotExists: false, index: { ...index, table: table.name ?? index.table } }));
+  } catch (cause) {
+    if (constraintOf(cause) !== 'unique') throw cause;
+    throw new AdmissionRefused({
+      cause: 'rowsBreakConstraint',
+      object: migration.object,
+      kind: 'index',
+      message: `Rows of ${table.name ?? ''} here have equal values, which the unique index ${migration.object} forbids. Edit one of them, then retry.`,
+    });
+  }
+  record(admission, migration, table.tbl);
+  // A further unique key may want a watch for REPLACE.
+  if (index.unique) installCapture(store.db, table);
+}
+
+function redefine(admission: Admission, migration: Migration): void {
+  const { store } = admission;
+  const target = tableOf(migration);
+  const table = tableOfCreations(store, migration) ?? store.registry.byName(migration.object);
+  if (table === null) {
+    record(admission, migration, createRedefined(admission, migration, target).tbl);
+    return;
+  }
+  store.migrations.retire({ types: ['create_table', 'add_column', 'redefine_table'], tbl: table.tbl });
+  record(admission, migration, table.tbl);
+  applyRedefine(admission, { migration, table, target });
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

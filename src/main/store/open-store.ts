@@ -1,0 +1,103 @@
+import type { Migration, Stamp } from '#shared/model/change-group.ts';
+import { encodeBase64url } from '#shared/model/base64url.ts';
+import type { Epoch, Era, MigrationId, SiteId } from '#shared/model/ids.ts';
+
+import { createHybridClock } from '../engine/clock/hybrid-clock.ts';
+import { knewOf } from '../engine/migration/knew-of.ts';
+import type { Ports } from '../engine/ports.ts';
+import { createCatalogReader } from './catalog-read.ts';
+import { recoverClock } from './clock-state.ts';
+import { createElementClocks, elementOf } from './element-clocks.ts';
+import { takeUpSchema } from './catalog-take-up.ts';
+import { noticeLog } from './log-notice.ts';
+import { createLogWriter } from './log-write.ts';
+import { createMigrationRecords } from './migration-records.ts';
+import type { ReplicaSettings } from './replica-settings.ts';
+import type { ReplicaStore } from './replica-store.ts';
+import { createRowClocks } from './row-clock.ts';
+import { createSiteRegistry } from './site-registry.ts';
+import type { StoreDatabase } from './store-database.ts';
+import { createTableRegistry, type TrackedTable } from './table-registry.ts';
+
+export interface StoreIdentity {
+  readonly site: SiteId;
+  readonly epoch: Epoch;
+  readonly era: Era;
+}
+
+/** Puts together what reads and writes the bookkeeping of one open file. Reads the clock; writes nothing. */
+export function openStore(
+  db: StoreDatabase,
+  deps: { readonly ports: Ports; readonly settings: ReplicaSettings; readonly identity: StoreIdentity },
+): ReplicaStore {
+  const { ports, settings, identity } = deps;
+  const registry = createTableRegistry(db);
+  const sites = createSiteRegistry(db);
+  const clock = createHybridClock({ clock: ports.clock, restored: recoverClock(db), driftMaxMs: settings.driftMaxMs });
+  const logWriter = createLogWriter(db);
+  const migrations = createMigrationRecords(db, { log: logWriter, sites });
+  const elements = createElementClocks(db);
+  const catalog = createCatalogReader(db);
+  const setAside = db.preparePluck<[], string>('select table_id from _concord_set_aside');
+
+  const store: ReplicaStore = {
+    db,
+    ports,
+    settings,
+    ...identity,
+    registry,
+    sites,
+    clock,
+    catalog,
+    logWriter,
+    migrations,
+    elements,
+    taken: { version: -1, textByTable: new Map(), droppedTables: new Set() },
+    clocks: createRowClocks(db, identity.site),
+    setAside: () => new Set(setAside.all()),
+    putAside: (entry) => {
+      db.prepare<unknown[]>(
+        'insert into _concord_set_aside (table_id, object, conflict_id, since_ms) values (?, ?, ?, ?) on conflict do nothing',
+      ).run(entry.tableId, entry.object, entry.conflictId, BigInt(ports.clock.nowMs()));
+    },
+    endSetAside: (tableId) => {
+      db.prepare<[string]>('delete from _concord_set_aside where table_id = ?').run(tableId);
+    },
+    dropKnewOf,
+    noticeInTransaction: () => {
+      takeUpSchema(store);
+      const notice = noticeLog(db, { registry, nowMs: ports.clock.nowMs(), clockLast: clock.last() });
+      clock.raise(notice.hlc);
+      return { head: notice.head, changes: notice.changes, migrations: notice.migrations };
+    },
+    trackedTable: (tbl) => {
+      const table = registry.byTbl(tbl);
+      if (table === null) throw new Error(`Table ${String(tbl)} is not kept track of.`);
+      return table;
+    },
+    newId,
+    newMigration,
+  };
+  return store;
+
+  function dropKnewOf(table: TrackedTable, stamp: Stamp): boolean {
+    const drop = table.dropped === null ? null : migrations.byNumber(table.dropped);
+    return drop !== null && knewOf(drop.migration, stamp);
+  }
+
+  // Which kind of ID it is says the place that it is put to; the bytes are the same.
+  function newId<Id extends string>(): Id {
+    return encodeBase64url(ports.random.bytes(16)) as Id;
+  }
+
+  function newMigration(change: Omit<Migration, 'id' | 'stamp' | 'version' | 'knew'>): Migration {
+    const knew = { ...sites.highest(), [identity.site]: clock.last() };
+    return {
+      ...change,
+      id: newId<MigrationId>(),
+      stamp: { hlc: clock.tick(), site: identity.site },
+      version: (elements.read(elementOf(change))?.version ?? 0) + 1,
+      knew,
+    };
+  }
+}
