@@ -58,7 +58,7 @@ export async function checkHeld(world: ScenarioWorld, said: Of<'held'>): Promise
 /** Whether the history has so many such migrations; without a count, any. */
 export async function checkMigration(world: ScenarioWorld, said: Of<'migration'>): Promise<StepOutcome> {
   return firstFailure(said.on, async (name) => {
-    const migrations = await (await world.host(name)).migrations();
+    const migrations = await (await world.host(name)).migrations({ limit: HISTORY_MAX });
     const ofObject = migrations.filter((migration) => isSameName(migration.object, said.object));
     const fitting = ofObject.filter(
       (migration) =>
@@ -95,7 +95,7 @@ export async function checkFinding(world: ScenarioWorld, said: Of<'finding'>): P
 /** Whether the decision journal has such an entry. */
 export async function checkJournal(world: ScenarioWorld, said: Of<'journal'>): Promise<StepOutcome> {
   return firstFailure(said.on, async (name) => {
-    const entries = await (await world.host(name)).journal();
+    const entries = await (await world.host(name)).journal({ limit: HISTORY_MAX });
     const fits = entries.some(
       (entry) =>
         isSameName(entry.object, said.object) &&
@@ -130,6 +130,8 @@ export async function checkLog(world: ScenarioWorld, said: Of<'log'>): Promise<S
 }
 
 const LOG_LINES_SHOWN = 5;
+/** More than any scenario records. */
+const HISTORY_MAX = 100_000;
 
 function compareCount(counted: {
   readonly what: string;

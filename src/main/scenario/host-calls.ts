@@ -1,27 +1,8 @@
 import type { Page, PullRequest } from '#shared/model/change-group.ts';
 import type { SiteId } from '#shared/model/ids.ts';
-import type {
-  BlockedView,
-  CatalogView,
-  FindingView,
-  JournalEntry,
-  MigrationView,
-  ReplicaStatus,
-} from '#shared/model/views.ts';
 import type { Result } from '#shared/result.ts';
 import type { LinkError, PeerHello } from '../peers/peer-link.ts';
-import type {
-  AdmissionReport,
-  ExecError,
-  HeldCount,
-  PeerIdentity,
-  PullRefusal,
-  ReplicaIdentity,
-  ResolveError,
-  ResolveReport,
-  ResolveRequest,
-  StatementResult,
-} from '../replica/replica.ts';
+import { REPLICA_METHODS, type AsyncReplica } from '../worker/async-replica.ts';
 import type { ReplicaSettings } from './scenario.ts';
 
 /** How a host is to take up its replica. */
@@ -39,28 +20,15 @@ export interface HostSpec {
  * What the runner asks of a host that holds one replica, in this process or in one of its own.
  * Plain data goes in and comes out, so that it can cross a process.
  */
-export interface HostCalls {
-  readonly identity: () => Promise<ReplicaIdentity>;
-  readonly readPage: (peer: SiteId, request: PullRequest) => Promise<Result<Page, PullRefusal>>;
-  readonly planPull: (peer: PeerIdentity) => Promise<Result<PullRequest, PullRefusal>>;
-  readonly admitPage: (peer: PeerIdentity, page: Page) => Promise<AdmissionReport>;
-  readonly retryBlocked: (peer: SiteId) => Promise<AdmissionReport>;
-  readonly exec: (sql: string) => Promise<Result<readonly StatementResult[], ExecError>>;
-  readonly status: () => Promise<ReplicaStatus>;
-  readonly catalog: () => Promise<CatalogView>;
-  readonly migrations: () => Promise<readonly MigrationView[]>;
-  readonly blocked: () => Promise<readonly BlockedView[]>;
-  readonly heldCounts: () => Promise<readonly HeldCount[]>;
-  readonly findings: () => Promise<readonly FindingView[]>;
-  readonly journal: () => Promise<readonly JournalEntry[]>;
-  readonly resolve: (request: ResolveRequest) => Promise<Result<ResolveReport, ResolveError>>;
-  readonly selfCheck: () => Promise<readonly string[]>;
+export type HostCalls = AsyncReplica & LinkCalls;
+
+export interface LinkCalls {
   /** Everything that was logged since the host started, one line an event. */
   readonly logLines: () => Promise<readonly string[]>;
   /** Serves the replica on loopback; the answer is the address for `connect`. */
-  readonly listen: () => Promise<string>;
+  readonly listen: () => Promise<HostAddress>;
   /** Opens a link to another host's address; the answer names it. */
-  readonly connect: (address: string) => Promise<Result<number, LinkError>>;
+  readonly connect: (address: HostAddress) => Promise<Result<number, LinkError>>;
   readonly linkHello: (link: number) => Promise<Result<PeerHello, LinkError>>;
   readonly linkPull: (link: number, request: PullRequest) => Promise<Result<Page, LinkError>>;
   readonly linkClose: (link: number) => Promise<void>;
@@ -68,33 +36,52 @@ export interface HostCalls {
   readonly close: () => Promise<void>;
 }
 
-export const HOST_CALLS = [
-  'identity',
-  'readPage',
-  'planPull',
-  'admitPage',
-  'retryBlocked',
-  'exec',
-  'status',
-  'catalog',
-  'migrations',
-  'blocked',
-  'heldCounts',
-  'findings',
-  'journal',
-  'resolve',
-  'selfCheck',
-  'logLines',
-  'listen',
-  'connect',
-  'linkHello',
-  'linkPull',
-  'linkClose',
-  'close',
-] as const satisfies readonly (keyof HostCalls)[];
+/** Where a host serves its replica, and what opens the door. */
+export interface HostAddress {
+  /** `ws://127.0.0.1:<port>` */
+  readonly host: string;
+  readonly site: SiteId;
+  readonly token: string;
+}
+
+export type HostCall = keyof HostCalls;
+
+const LINK_CALLS: Readonly<Record<keyof LinkCalls, true>> = {
+  logLines: true,
+  listen: true,
+  connect: true,
+  linkHello: true,
+  linkPull: true,
+  linkClose: true,
+  close: true,
+};
+
+export const HOST_CALLS: readonly HostCall[] = [
+  ...REPLICA_METHODS,
+  // The record names each key exactly once.
+  ...(Object.keys(LINK_CALLS) as (keyof LinkCalls)[]),
+];
 
 /** A host under the runner's hand. */
-export interface ScenarioHost extends HostCalls {
+export type ScenarioHost = HostCalls & {
   /** Ends it as by kill -9. */
   readonly kill: () => Promise<void>;
-}
+};
+
+/** From the runner to a host in a process of its own. */
+export type ToHost =
+  | { readonly kind: 'start'; readonly spec: HostSpec; readonly nowMs: number }
+  | {
+      readonly kind: 'call';
+      readonly id: number;
+      readonly call: HostCall;
+      readonly args: readonly unknown[];
+      /** The replica's wall clock stands here until the next call. */
+      readonly nowMs: number;
+    };
+
+export type FromHost =
+  | { readonly kind: 'started' }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'threw'; readonly id: number; readonly message: string };

@@ -5,11 +5,11 @@ import type { LinkError, PeerLink } from '../peers/peer-link.ts';
 import { pullFromPeer } from '../peers/pull-from-peer.ts';
 import type { SyncEndpoint } from '../peers/sync-endpoint.ts';
 import type { SyncReport } from '../peers/sync-report.ts';
+import { SCENARIO_CLIENT } from './open-host-calls.ts';
 import { directionOf, type ScenarioWorld } from './scenario-world.ts';
 import type { Delivery, Direction, SyncPath } from './scenario.ts';
 import { failed, PASSED, type StepOutcome } from './step-outcome.ts';
 
-const CLIENT = { name: 'concord scenario', version: '1' };
 const ROUNDS_MAX = 20;
 
 /** Runs a sync step: one direction, both ways until quiet, or every pair in rounds until quiet. */
@@ -137,7 +137,11 @@ function countReads(link: PeerLink, world: ScenarioWorld, direction: string): Pe
 async function openLink(world: ScenarioWorld, { from, to }: Direction): Promise<PeerLink> {
   return world.link === 'ws'
     ? openSocketLink(world, { from, to })
-    : createInProcessLink({ own: endpointOf(world, to), peer: endpointOf(world, from), client: CLIENT });
+    : createInProcessLink({
+        own: endpointOf(world, to),
+        peer: endpointOf(world, from),
+        client: SCENARIO_CLIENT,
+      });
 }
 
 /** A WebSocket from the puller's host to the source's host; the runner only tells them what to do. */
