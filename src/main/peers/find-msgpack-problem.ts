@@ -16,12 +16,21 @@ interface Head {
 /**
  * Finds out whether bytes are one MessagePack value of the part that the peer protocol uses.
  *
- * Null when they are: every length is within the bytes, nothing nests deeper than `DEPTH_MAX`, text is UTF-8, integers
+ * Null when they are: every length is within the bytes, nothing nests deeper than `DEPTH_MAX`, text is UTF-8,
+ * keys are text, integers
  * have 64 bits with a sign, and of the extensions only `extensions` occur. Else a few words on what is wrong.
  */
 export function findMsgpackProblem(bytes: Uint8Array, extensions: readonly number[]): string | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const walk: Walk = { bytes, view, extensions, awaited: new Float64Array(DEPTH_MAX + 1), depth: 0, at: 0 };
+  const walk: Walk = {
+    bytes,
+    view,
+    extensions,
+    awaited: new Float64Array(DEPTH_MAX + 1),
+    isMap: new Uint8Array(DEPTH_MAX + 1),
+    depth: 0,
+    at: 0,
+  };
   walk.awaited[0] = 1;
   while (isUnfinished(walk)) {
     const problem = takeValue(walk);
@@ -36,6 +45,8 @@ interface Walk {
   readonly extensions: readonly number[];
   /** Values that are still to come, per depth. */
   readonly awaited: Float64Array;
+  /** 1 per depth where keys and values take turns. */
+  readonly isMap: Uint8Array;
   depth: number;
   at: number;
 }
@@ -54,19 +65,25 @@ function takeValue(walk: Walk): string | null {
   if (head === null || head === undefined) return `the byte 0x${token.toString(16)} is not used`;
   const bodyAt = walk.at + 1 + head.lengthBytes;
   if (bodyAt > bytes.length) return CUT;
+  if (head.counts !== 'text' && isKeyNext(walk)) return 'a key is not a text';
 
   awaited[walk.depth] = (awaited[walk.depth] ?? 0) - 1;
   const length = head.fixed + readLength(walk.view, walk.at + 1, head.lengthBytes);
   walk.at = bodyAt;
   switch (head.counts) {
     case 'items':
+      walk.isMap[walk.depth + 1] = 0;
       return enterContainer(walk, length);
     case 'pairs':
+      walk.isMap[walk.depth + 1] = 1;
       return enterContainer(walk, 2 * length);
     default:
       return takeBody(walk, head, length);
   }
 }
+
+const isKeyNext = ({ isMap, awaited, depth }: Walk): boolean =>
+  isMap[depth] === 1 && (awaited[depth] ?? 0) % 2 === 0;
 
 /** Each value takes a byte at least, so a length that the bytes cannot hold is found before anything is allocated. */
 function enterContainer(walk: Walk, values: number): string | null {

@@ -54,7 +54,8 @@ export function decodeWireMessage(bytes: Uint8Array): Result<WireMessage, WireDe
   if (bytes.length > MESSAGE_BYTES_MAX) return tooLarge(bytes.length);
   const problem = findMsgpackProblem(bytes, EXTENSIONS);
   if (problem !== null) return err({ code: 'not-msgpack', message: `A message cannot be read: ${problem}.` });
-  return parseWireMessage(unpackr.unpack(bytes));
+  // A Buffer would hand out Buffers for blobs: two kinds of objects for one value.
+  return parseWireMessage(unpackr.unpack(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)));
 }
 
 const tooLarge = (bytes: number): Result<never, MessageTooLarge> =>
