@@ -56,7 +56,11 @@ export function startServedSession(deps: ServedSessionDeps): ServedSession {
     ...deps,
     endpoint: grant.endpoint,
     offers: true,
-    onInvite: async () => pulledOf(await pulls.syncNow()),
+    onInvite: async () => {
+      // The invitation may have come in one piece with the hello.
+      await started;
+      return pulledOf(await pulls.syncNow());
+    },
     screen,
   });
   const pulls = createLinkSession({
@@ -82,7 +86,7 @@ export function startServedSession(deps: ServedSessionDeps): ServedSession {
       });
     });
   });
-  void link.hello().then((hello) => {
+  const started = link.hello().then((hello) => {
     if (hello.ok) pulls.start();
   });
 
