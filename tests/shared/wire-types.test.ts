@@ -23,8 +23,18 @@ import type { PageMessage, PullMessage } from '#shared/wire/messages.ts';
 // The schemas and the types say the same twice, once for the machine and once for people. The compiler compares them.
 
 type Leaf = string | number | bigint | boolean | null | undefined | Uint8Array;
-/** The type with `readonly` everywhere: what is decoded is new, so only the types for people insist on it. */
-type Frozen<T> = T extends Leaf ? T : { readonly [Key in keyof T]: Frozen<T[Key]> };
+/**
+ * The type with `readonly` everywhere, since only the types for people insist on it, and with optional members marked, so
+ * that one which is missing on one side is found.
+ */
+type Frozen<T> = T extends Leaf
+  ? T
+  : {
+      readonly [Key in keyof T]-?: object extends Pick<T, Key>
+        ? { readonly optional: Frozen<T[Key]> }
+        : Frozen<T[Key]>;
+    };
+
 type Equal<Left, Right> = [Frozen<Left>, Frozen<Right>] extends [Frozen<Right>, Frozen<Left>] ? true : false;
 
 const agreements: {
