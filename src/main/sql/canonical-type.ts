@@ -30,7 +30,7 @@ function isReadableType(text: string): boolean {
 function tokenToText(token: Token): string {
   if (token.kind === 'word') return asciiUpper(token.text);
   const isQuoted = token.kind === 'quotedIdentifier' || token.kind === 'string';
-  return isQuoted ? quoteIdentifier(unquoteIdentifier(token.text)) : token.text;
+  return isQuoted ? quoteIdentifier(asciiUpper(unquoteIdentifier(token.text))) : token.text;
 }
 
 function asciiUpper(text: string): string {

@@ -1,5 +1,5 @@
 import type { Lexeme } from './lexeme.ts';
-import { precedenceAt, SIGN } from './precedence.ts';
+import { LOOSEST, precedenceAt, SIGN } from './precedence.ts';
 
 /** Writes lexemes with one space between them, but none where people leave it out. */
 export function joinLexemes(lexemes: readonly Lexeme[], textOf: (lexeme: Lexeme) => string): string {
@@ -16,24 +16,18 @@ function isApart(lexemes: readonly Lexeme[], at: number): boolean {
   if (previous.kind === 'operator' && ['(', '.'].includes(previous.text)) return false;
   // Two signs in a row would start a comment.
   if (isSign(lexemes, at - 1)) return current.text === previous.text;
-  return current.kind !== 'operator' || current.text !== '(' || !isCallable(previous);
+  return current.kind !== 'operator' || current.text !== '(' || !isCalled(lexemes, at - 1);
 }
 
 function isSign(lexemes: readonly Lexeme[], at: number): boolean {
   return lexemes[at]?.kind === 'operator' && precedenceAt(lexemes, at) === SIGN;
 }
 
-function isCallable(lexeme: Lexeme): boolean {
-  return lexeme.kind === 'name' || (lexeme.kind === 'softWord' && !SPACED.has(lexeme.folded));
+function isCalled(lexemes: readonly Lexeme[], at: number): boolean {
+  const lexeme = lexemes[at];
+  if (lexeme?.kind === 'name') return true;
+  return lexeme?.kind === 'softWord' && !SPACED.has(lexeme.folded) && precedenceAt(lexemes, at) === LOOSEST;
 }
 
-const SPACED: ReadonlySet<string> = new Set([
-  'over',
-  'filter',
-  'like',
-  'glob',
-  'match',
-  'regexp',
-  'materialized',
-  'by',
-]);
+/** Soft words before a parenthesis that is no list of arguments. */
+const SPACED: ReadonlySet<string> = new Set(['over', 'filter', 'materialized', 'by']);

@@ -38,6 +38,8 @@ const BY_WORD: ReadonlyMap<string, number> = new Map([
   ['and', AND],
   ['not', NOT],
   ['is', EQUALITY],
+  ['isnull', EQUALITY],
+  ['notnull', EQUALITY],
   ['in', EQUALITY],
   ['between', EQUALITY],
   ['like', EQUALITY],
@@ -82,6 +84,8 @@ export function endsOperand(lexeme: Lexeme | undefined): boolean {
 const OPERATOR_WORDS: ReadonlySet<string> = new Set(['like', 'glob', 'match', 'regexp', 'by']);
 
 const OPERAND_KEYWORDS: ReadonlySet<string> = new Set([
+  'ISNULL',
+  'NOTNULL',
   'NULL',
   'TRUE',
   'FALSE',

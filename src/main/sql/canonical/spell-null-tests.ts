@@ -1,20 +1,42 @@
 import type { Lexeme } from './lexeme.ts';
-import { endsOperand } from './precedence.ts';
+import { endsOperand, EQUALITY, precedenceAt } from './precedence.ts';
 
-/** Writes `x isnull`, `x notnull` and `x not null` as `x IS NULL` and `x IS NOT NULL`. */
+/**
+ * Writes `x isnull`, `x notnull` and `x not null` as `x IS NULL` and `x IS NOT NULL`.
+ *
+ * Not before an operator that binds tighter: `x isnull + 1` adds to the answer, `x is null + 1` compares with a sum.
+ */
 export function spellNullTests(lexemes: readonly Lexeme[]): readonly Lexeme[] {
-  return lexemes.flatMap((lexeme, at) => {
-    if (lexeme.kind !== 'keyword') return [lexeme];
-    if (lexeme.text === 'ISNULL') return [IS, NULL];
-    if (lexeme.text === 'NOTNULL') return [IS, NOT, NULL];
-    const isTest = lexeme.text === 'NOT' && lexemes[at + 1]?.text === 'NULL' && endsOperand(lexemes[at - 1]);
-    return isTest ? [IS, NOT] : [lexeme];
-  });
+  const spelt: Lexeme[] = [];
+  for (let at = 0; at < lexemes.length; at += 1) {
+    const { length, words } = readNullTest(lexemes, at);
+    spelt.push(...words);
+    at += length - 1;
+  }
+  return spelt;
+}
+
+interface NullTest {
+  /** How many lexemes it is written in. */
+  readonly length: number;
+  readonly words: readonly Lexeme[];
+}
+
+function readNullTest(lexemes: readonly Lexeme[], at: number): NullTest {
+  const isAt = (ahead: number, text: string): boolean =>
+    lexemes[at + ahead]?.kind === 'keyword' && lexemes[at + ahead]?.text === text;
+  const isInTwoWords = isAt(0, 'NOT') && isAt(1, 'NULL') && endsOperand(lexemes[at - 1]);
+  const length = isInTwoWords ? 2 : 1;
+  const canBeIs = precedenceAt(lexemes, at + length) <= EQUALITY;
+  if (isInTwoWords || isAt(0, 'NOTNULL')) return { length, words: canBeIs ? [IS, NOT, NULL] : [NOTNULL] };
+  const words = isAt(0, 'ISNULL') && canBeIs ? [IS, NULL] : lexemes.slice(at, at + 1);
+  return { length, words };
 }
 
 const IS = keyword('IS');
 const NOT = keyword('NOT');
 const NULL = keyword('NULL');
+const NOTNULL = keyword('NOTNULL');
 
 function keyword(text: string): Lexeme {
   return { kind: 'keyword', text, folded: text, source: text };
