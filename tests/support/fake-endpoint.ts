@@ -142,7 +142,8 @@ export function createFakeEndpoint(options: {
     let report = NOTHING;
     for (const group of page.groups) {
       const [block] = group.blocks;
-      const text = String(block?.rows[0]?.[0]);
+      const value = block?.rows[0]?.[0];
+      const text = typeof value === 'string' ? value : '';
       if (refused.has(text)) return told(before, { ...report, blocked: blockedOf(text) });
       report = admitNote(report, { text, author: group.sites[0] ?? peer, via: peer });
       if (group.cursor !== undefined) moveTo(peer, group.cursor);
@@ -173,5 +174,10 @@ export function createFakeEndpoint(options: {
 }
 
 function blockedOf(note: string): BlockedSummary {
-  return { conflictId: conflictId(1), cause: 'divergentDefinition', object: note, message: `no ${note} here` };
+  return {
+    conflictId: conflictId(1),
+    cause: 'divergentDefinition',
+    object: note,
+    message: `no ${note} here`,
+  };
 }

@@ -69,11 +69,12 @@ export async function talkOver(socket: WebSocket): Promise<RawPeer> {
     },
     sendBytes: (bytes) => socket.send(bytes),
     next: async () => {
-      while (messages.length === 0) {
+      for (;;) {
+        const message = messages.shift();
+        if (message !== undefined) return message;
         if (socket.readyState === socket.CLOSED) throw new Error('closed');
         await new Promise<void>((resolve) => (wake = resolve));
       }
-      return messages.shift() as WireMessage;
     },
     rest: async () => ({ code: await closed, messages: messages.splice(0) }),
     socket,
