@@ -17,6 +17,7 @@ const mainInputs = Object.fromEntries(
     'writer-worker': at('src/main/worker/writer-worker.ts'),
     'reader-worker': at('src/main/worker/reader-worker.ts'),
     'sql-process': at('src/main/worker/sql-process.ts'),
+    'scenario-host': at('src/main/scenario/scenario-host.ts'),
   }).filter(([, path]) => existsSync(path)),
 );
 

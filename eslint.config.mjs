@@ -11,6 +11,7 @@ const ENTRIES = [
   'src/main/headless.ts',
   'src/main/cli/index.ts',
   'src/main/worker/{writer-worker,reader-worker,sql-process}.ts',
+  'src/main/scenario/scenario-host.ts',
 ];
 const PLATFORM = ['src/main/platform/**/*.ts'];
 const CONFIGS = ['*.config.{ts,mjs}', '.dependency-cruiser.cjs'];

@@ -130,7 +130,7 @@ async function withTokens(
   const { clock, random } = context.ports;
   const records = openConsoleRecords({ dataDir: context.dataDir, clock, random });
   try {
-    return Promise.resolve(work(records.tokens));
+    return await Promise.resolve(work(records.tokens));
   } finally {
     records.close();
   }

@@ -1,3 +1,4 @@
+import { present } from '#shared/assert.ts';
 import type { SeededRandom } from '../scenario/seeded-random.ts';
 import { insertSql, type Literal } from './insert-sql.ts';
 
@@ -313,10 +314,8 @@ const timeText = (ms: number): string => new Date(ms).toISOString().slice(0, 19)
 
 const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-function pick<T>(random: SeededRandom, items: readonly [T, ...T[]] | readonly T[]): T {
-  const item = items[random.below(items.length)];
-  if (item === undefined) throw new Error('there is nothing to pick from');
-  return item;
+function pick<T>(random: SeededRandom, items: readonly T[]): T {
+  return present(items[random.below(items.length)], 'a list to pick from has something in it');
 }
 
 /** One value a number, from 1. */

@@ -101,7 +101,8 @@ const namesOf = (columns: readonly ColumnView[]): readonly string[] => columns.m
 
 const columnList = (table: CatalogObject): string => namesOf(table.columns).join(', ');
 
-const textOf = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));
+const textOf = (value: string | boolean | bigint | null | undefined): string | undefined =>
+  value === undefined ? undefined : String(value);
 
 /** Names as SQLite compares them. */
 function isSameName(left: string, right: string): boolean {

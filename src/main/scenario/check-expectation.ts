@@ -13,7 +13,8 @@ import {
 } from './check-records.ts';
 import { checkRows } from './check-rows.ts';
 import { checkStatus } from './check-status.ts';
-import { directionOf, type ScenarioWorld } from './scenario-world.ts';
+import { directionOf } from './scenario-links.ts';
+import type { ScenarioWorld } from './scenario-world.ts';
 import type { Expectation } from './scenario.ts';
 import { failed, firstFailure, PASSED, type StepOutcome } from './step-outcome.ts';
 
@@ -32,20 +33,25 @@ export async function checkExpectation(world: ScenarioWorld, said: Expectation):
       return checkSent(world, said);
     case 'integrity':
       return checkSound(world, said.replicas);
-    case 'table':
-    case 'column':
-    case 'objects':
-    case 'primaryKey':
-      return checkOfCatalog(world, said);
     default:
-      return checkOfRecords(world, said);
+      return isOfCatalog(said) ? checkOfCatalog(world, said) : checkOfRecords(world, said);
   }
 }
 
-async function checkOfCatalog(
-  world: ScenarioWorld,
-  said: Extract<Expectation, { kind: 'table' | 'column' | 'objects' | 'primaryKey' }>,
-): Promise<StepOutcome> {
+type OfCatalog = Extract<Expectation, { kind: 'table' | 'column' | 'objects' | 'primaryKey' }>;
+
+const CATALOG_KINDS: ReadonlySet<string> = new Set<OfCatalog['kind']>([
+  'table',
+  'column',
+  'objects',
+  'primaryKey',
+]);
+
+function isOfCatalog<E extends Expectation>(said: E): said is Extract<E, OfCatalog> {
+  return CATALOG_KINDS.has(said.kind);
+}
+
+async function checkOfCatalog(world: ScenarioWorld, said: OfCatalog): Promise<StepOutcome> {
   switch (said.kind) {
     case 'table':
       return checkTable(world, said);
@@ -91,7 +97,7 @@ async function checkSent(
   world: ScenarioWorld,
   { from, to, rows }: Extract<Expectation, { kind: 'sent' }>,
 ): Promise<StepOutcome> {
-  const there = world.sentRows(directionOf(from, to));
+  const there = world.links.sentRows(directionOf(from, to));
   if (there !== undefined && BigInt(there) === rows) return PASSED;
   const what = `${String(rows)} rows read for the last sync ${directionOf(from, to)}`;
   return Promise.resolve(failed(what, there === undefined ? 'no sync of that direction' : String(there)));

@@ -1,7 +1,8 @@
 import type { ReplicaState } from '#shared/model/vocabulary.ts';
 import { ReplicaState as States } from '#shared/model/vocabulary.ts';
 import { endpointOf } from './run-sync.ts';
-import { directionOf, type ScenarioWorld } from './scenario-world.ts';
+import { directionOf } from './scenario-links.ts';
+import type { ScenarioWorld } from './scenario-world.ts';
 import type { Expectation } from './scenario.ts';
 import { failed, firstFailure, PASSED, type StepOutcome } from './step-outcome.ts';
 
@@ -21,7 +22,7 @@ async function readState(world: ScenarioWorld, name: string): Promise<ReplicaSta
   if (world.isCrashed(name)) return 'unreachable';
   const { state } = await (await world.host(name)).status();
   const others = world.names().filter((other) => other !== name && !world.isCrashed(other));
-  const isPaused = others.some((other) => world.isPaused(directionOf(other, name)));
+  const isPaused = others.some((other) => world.links.isPaused(directionOf(other, name)));
   const isBehind = await someAsync(others, (other) => lacksChanges(world, other, name));
   return worst([
     state,
@@ -32,7 +33,7 @@ async function readState(world: ScenarioWorld, name: string): Promise<ReplicaSta
 
 /** Whether a peer that it has synced with has something for it. Echoes do not count: a page would be empty. */
 async function lacksChanges(world: ScenarioWorld, from: string, to: string): Promise<boolean> {
-  if (world.sentRows(directionOf(from, to)) === undefined) return false;
+  if (world.links.sentRows(directionOf(from, to)) === undefined) return false;
   const [source, puller] = [endpointOf(world, from), endpointOf(world, to)];
   const peer = { ...(await source.identity()), nowMs: source.nowMs() };
   const request = await puller.planPull(peer);

@@ -79,7 +79,7 @@ const delivery = record({
 
 type ReadAction = (place: Place, scope: Scope, beside: ReadonlyMap<string, Place>) => StepAction;
 
-const READERS: { readonly [K in StepAction['kind']]: ReadAction } = {
+const READERS: Readonly<Record<StepAction['kind'], ReadAction>> = {
   sql: (place, scope, beside) => ({
     kind: 'sql',
     on: besideOn(place, scope, beside),

@@ -5,7 +5,8 @@ import { copyDatabase, runPlainSql } from '../store/plain-connection.ts';
 import { checkExpectation } from './check-expectation.ts';
 import { runResolve } from './run-resolve.ts';
 import { runSync } from './run-sync.ts';
-import { directionOf, type ScenarioWorld } from './scenario-world.ts';
+import { directionOf } from './scenario-links.ts';
+import type { ScenarioWorld } from './scenario-world.ts';
 import type { Arrow, Step, StepAction } from './scenario.ts';
 import { failed, firstFailure, mustFail, notSupportedYet, PASSED, type StepOutcome } from './step-outcome.ts';
 
@@ -68,16 +69,16 @@ function runQuickAction(world: ScenarioWorld, action: QuickAction): StepOutcome 
       for (const name of action.on) world.setOffset(name, action.offsetMs);
       return PASSED;
     case 'pause':
-      for (const direction of directionsOf(action.path)) world.pause(direction);
+      for (const direction of directionsOf(action.path)) world.links.pause(direction);
       return PASSED;
     case 'resume':
-      for (const direction of directionsOf(action.path)) world.resume(direction);
+      for (const direction of directionsOf(action.path)) world.links.resume(direction);
       return PASSED;
     case 'withhold':
-      world.withholding(directionOf(action.from, action.to)).withhold(action.tables);
+      world.links.withholding(directionOf(action.from, action.to)).withhold(action.tables);
       return PASSED;
     case 'release':
-      world.withholding(directionOf(action.from, action.to)).release();
+      world.links.withholding(directionOf(action.from, action.to)).release();
       return PASSED;
     default:
       return refuseUnbuilt(action);

@@ -6,7 +6,8 @@ import { pullFromPeer } from '../peers/pull-from-peer.ts';
 import type { SyncEndpoint } from '../peers/sync-endpoint.ts';
 import type { SyncReport } from '../peers/sync-report.ts';
 import { SCENARIO_CLIENT } from './open-host-calls.ts';
-import { directionOf, type ScenarioWorld } from './scenario-world.ts';
+import { directionOf } from './scenario-links.ts';
+import type { ScenarioWorld } from './scenario-world.ts';
 import type { Delivery, Direction, SyncPath } from './scenario.ts';
 import { failed, PASSED, type StepOutcome } from './step-outcome.ts';
 
@@ -22,9 +23,9 @@ export async function runSync(
   const counted = new Set<string>();
   const sync = async (direction: Direction): Promise<SyncReport | null> => {
     const name = directionOf(direction.from, direction.to);
-    if (!counted.has(name)) world.setSentRows(name, 0);
+    if (!counted.has(name)) world.links.setSentRows(name, 0);
     counted.add(name);
-    return world.isPaused(name) ? null : pull(world, direction, delivery);
+    return world.links.isPaused(name) ? null : pull(world, direction, delivery);
   };
   if (directions.length === 1) {
     for (const direction of directions) return outcomeOf(await sync(direction));
@@ -114,7 +115,7 @@ function disturbanceOf(world: ScenarioWorld, delivery: Delivery, direction: stri
     duplicate: delivery.duplicate,
     reorder: delivery.reorder,
     drop: delivery.drop,
-    withheld: world.withholding(direction),
+    withheld: world.links.withholding(direction),
     ...(delivery.killAfter !== undefined && { breakAfterShare: delivery.killAfter }),
   };
 }
@@ -128,7 +129,7 @@ function countReads(link: PeerLink, world: ScenarioWorld, direction: string): Pe
       if (!page.ok) return page;
       const migrations = page.value.groups.reduce((sum, group) => sum + group.migrations.length, 0);
       const rows = Math.max(0, page.value.read - migrations);
-      world.setSentRows(direction, (world.sentRows(direction) ?? 0) + rows);
+      world.links.setSentRows(direction, (world.links.sentRows(direction) ?? 0) + rows);
       return page;
     },
   };

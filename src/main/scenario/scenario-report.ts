@@ -49,4 +49,4 @@ function hasPassed(outcome: FileOutcome): boolean {
   return 'result' in outcome && outcome.result.passed;
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ');
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').trim();

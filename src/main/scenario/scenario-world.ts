@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { assert, present } from '#shared/assert.ts';
 import type { Hash } from '../engine/ports.ts';
-import { createWithholding, type Withholding } from '../peers/disturbed-link.ts';
+import { createScenarioLinks, type ScenarioLinks } from './scenario-links.ts';
 import type { HostSpec, ScenarioHost } from './host-calls.ts';
 import type { ReplicaSettings, Scenario } from './scenario.ts';
 import { createSeededRandom } from './seeded-random.ts';
@@ -47,14 +47,7 @@ export interface ScenarioWorld {
   readonly stop: (name: string) => Promise<void>;
   /** Adds a replica whose file is made by `make`, or is there already. */
   readonly add: (replica: NewReplica) => void;
-  readonly pause: (direction: string) => void;
-  readonly resume: (direction: string) => void;
-  readonly isPaused: (direction: string) => boolean;
-  readonly withholding: (direction: string) => Withholding;
-  /** Rows read for the last sync step of a direction; undefined when there was none. */
-  readonly sentRows: (direction: string) => number | undefined;
-  readonly setSentRows: (direction: string, rows: number) => void;
-  readonly directions: () => readonly string[];
+  readonly links: ScenarioLinks;
   readonly draw: () => number;
   readonly close: () => Promise<void>;
 }
@@ -65,9 +58,6 @@ export interface NewReplica {
   readonly settings: ReplicaSettings;
   readonly how: HostSpec['how'];
 }
-
-/** Names a direction of a link for the maps of the world. */
-export const directionOf = (from: string, to: string): string => `${from} -> ${to}`;
 
 interface Seat extends NewReplica {
   readonly place: number;
@@ -88,9 +78,6 @@ export function createScenarioWorld(deps: {
   const random = createSeededRandom('delivery', hash);
   const ownProcess = processNames(scenario, link);
   const seats = new Map<string, Seat>();
-  const paused = new Set<string>();
-  const withholdings = new Map<string, Withholding>();
-  const sent = new Map<string, number>();
   let elapsedMs = 0;
 
   const world: ScenarioWorld = {
@@ -116,17 +103,7 @@ export function createScenarioWorld(deps: {
       assert(!seats.has(replica.name), 'the parser lets no replica in twice');
       seats.set(replica.name, { ...replica, place: seats.size, openings: 0, host: null, isCrashed: false });
     },
-    pause: (direction) => void paused.add(direction),
-    resume: (direction) => void paused.delete(direction),
-    isPaused: (direction) => paused.has(direction),
-    withholding: (direction) => {
-      const known = withholdings.get(direction) ?? createWithholding();
-      withholdings.set(direction, known);
-      return known;
-    },
-    sentRows: (direction) => sent.get(direction),
-    setSentRows: (direction, rows) => void sent.set(direction, rows),
-    directions: () => [...sent.keys()],
+    links: createScenarioLinks(),
     draw: random.draw,
     close: async () => {
       for (const name of seats.keys()) await stop(name);

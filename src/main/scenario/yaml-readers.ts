@@ -161,7 +161,9 @@ export function nodeText(node: unknown): string {
   if (isSeq(node)) return 'a list';
   if (!isScalar(node)) return 'something else';
   if (node.value === null) return 'null';
-  return typeof node.value === 'string' ? JSON.stringify(node.value) : String(node.value);
+  // Scalars of the core schema are nothing but text, numbers and truth values.
+  const value = node.value as string | number | bigint | boolean;
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
 function lineOf(node: ParsedNode | null, scope: Scope): number | undefined {

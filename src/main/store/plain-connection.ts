@@ -5,7 +5,7 @@ import { err, ok, type Result } from '#shared/result.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { scanTokens } from '../sql/scan-tokens.ts';
-import type { Token } from '../sql/token.ts';
+import { isSignificant, type Token } from '../sql/token.ts';
 import { unquoteIdentifier } from '../sql/unquote-identifier.ts';
 
 // Connections as any other program would make them: no capture set-up, no user functions, SQLite's own defaults.
@@ -139,19 +139,18 @@ function setTriggerTime(db: Connection, nowMs: number): void {
 /** The same query with SQLite's catalog tables replaced by views that leave the bookkeeping out. */
 function withoutBookkeeping(sql: string): string {
   const tokens = scanTokens(sql);
-  return tokens
-    .map((token, index) => {
-      // The views are in `temp`, so a `main.` in front of the name has to go.
-      if (isMainDot(tokens, index) || isMainDot(tokens, index - 1)) return '';
-      return viewOf(token) ?? token.text;
-    })
-    .join('');
+  const gone = schemaPrefixes(tokens.filter(isSignificant));
+  return tokens.map((token) => (gone.has(token) ? '' : (viewOf(token) ?? token.text))).join('');
 }
 
-function isMainDot(tokens: readonly Token[], index: number): boolean {
-  const [schema, dot, name] = tokens.slice(Math.max(0, index), index + 3);
-  return (
-    index >= 0 && schema?.text.toLowerCase() === 'main' && dot?.text === '.' && viewOf(name) !== undefined
+/** Each `main.` in front of a catalog table: the views are in `temp`, so it has to go. */
+function schemaPrefixes(tokens: readonly Token[]): ReadonlySet<Token> {
+  return new Set(
+    tokens.flatMap((token, index) => {
+      const [dot, name] = tokens.slice(index + 1, index + 3);
+      const isPrefix = foldIdentifier(unquoteIdentifier(token.text)) === 'main' && dot?.text === '.';
+      return isPrefix && viewOf(name) !== undefined ? [token, dot] : [];
+    }),
   );
 }
 
