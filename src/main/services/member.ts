@@ -7,7 +7,7 @@ import { createPassQueue } from '../peers/create-pass-queue.ts';
 import type { SyncEndpoint } from '../peers/sync-endpoint.ts';
 import type { Timers } from '../peers/timers.ts';
 import type { AsyncReader } from '../worker/async-replica.ts';
-import { WorkerError } from '../worker/pending-calls.ts';
+import { WorkerGone } from '../worker/pending-calls.ts';
 import { ReplicaNotOpen, type KeeperEvent, type ReplicaKeeper } from '../worker/replica-keeper.ts';
 import { createWorkerEndpoint } from '../worker/worker-endpoint.ts';
 import { createGather } from './create-gather.ts';
@@ -118,7 +118,7 @@ export function createMember(deps: MemberDeps): Member {
       become({ status, blocked, asOfMs: nowMs(), crash: null });
     } catch (cause) {
       // Both were told as events of their own.
-      if (cause instanceof ReplicaNotOpen || cause instanceof WorkerError) return;
+      if (cause instanceof ReplicaNotOpen || cause instanceof WorkerGone) return;
       log.error('fleet.refresh-failed', { ref, cause });
     }
   }

@@ -45,6 +45,7 @@ export function createRemoteHost(deps: {
   const { record, timers, hub } = deps;
   const retry = createRetryWait();
   const reads = createPassQueue(readFleet);
+  const attempts = createPassQueue(connect);
   const gather = createGather(timers, GATHER_MS, () => void reads.request());
   let connection: { readonly client: Client; readonly close: () => void } | null = null;
   let trouble: string | null = 'It has not answered yet.';
@@ -57,9 +58,9 @@ export function createRemoteHost(deps: {
     token: deps.token,
     trouble: () => trouble,
     client: () => connection?.client ?? null,
-    connect,
+    connect: attempts.request,
     look: () => {
-      if (connection === null && retry.isDue(deps.nowMs())) void connect();
+      if (connection === null && retry.isDue(deps.nowMs())) void attempts.request();
     },
     close: () => {
       gather.cancel();

@@ -1,6 +1,11 @@
-/** What a call was rejected with: the worker met a bug, or died. */
+/** A call met a bug in the worker; `cause` is its stack. */
 export class WorkerError extends Error {
   override readonly name = 'WorkerError';
+}
+
+/** The worker died, or was closed, before it answered. Calling again starts another. */
+export class WorkerGone extends Error {
+  override readonly name = 'WorkerGone';
 }
 
 export interface PendingCalls {
@@ -26,7 +31,7 @@ export function createPendingCalls(): PendingCalls {
 
   return {
     ask: (send) => {
-      if (ended !== null) return Promise.reject(new WorkerError(ended));
+      if (ended !== null) return Promise.reject(new WorkerGone(ended));
       const id = nextId;
       nextId += 1;
       return new Promise((resolve, reject) => {
@@ -38,7 +43,7 @@ export function createPendingCalls(): PendingCalls {
     fail: (id, cause) => take(id)?.reject(cause),
     end: (reason) => {
       ended ??= reason;
-      for (const { reject } of waiting.values()) reject(new WorkerError(reason));
+      for (const { reject } of waiting.values()) reject(new WorkerGone(reason));
       waiting.clear();
     },
     count: () => waiting.size,

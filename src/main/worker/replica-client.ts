@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '#shared/result.ts';
 import type { Log } from '../engine/ports.ts';
 import { createAsyncReplica, type AsyncReplica } from './async-replica.ts';
-import { createPendingCalls, WorkerError, type PendingCalls } from './pending-calls.ts';
+import { createPendingCalls, WorkerError, WorkerGone, type PendingCalls } from './pending-calls.ts';
 import type { WorkerEnd } from './worker-end.ts';
 import type { FromWriter, Opening, ToWriter, WorkerFailure } from './worker-messages.ts';
 
@@ -26,7 +26,7 @@ export interface ReplicaEvents {
 /**
  * Speaks to a writer worker that was just started.
  *
- * Resolved once the replica is open. Rejects with `WorkerError` when the worker dies before. Errors: those of opening
+ * Resolved once the replica is open. Rejects with `WorkerGone` when the worker dies before. Errors: those of opening
  * the file; the worker is gone then.
  */
 export function openReplicaClient(
@@ -56,7 +56,7 @@ export function openReplicaClient(
       const reason = `The worker is gone: ${fault ?? 'it ended by itself'}`;
       calls.end(reason);
       if (isClosing) return;
-      reject(new WorkerError(reason));
+      reject(new WorkerGone(reason));
       events.onCrash(fault ?? 'it ended by itself');
     });
   });
@@ -65,7 +65,7 @@ export function openReplicaClient(
     return {
       replica: createAsyncReplica((method, args) =>
         isClosing
-          ? Promise.reject(new WorkerError('The worker is gone: the replica was closed.'))
+          ? Promise.reject(new WorkerGone('The worker is gone: the replica was closed.'))
           : calls.ask((id) => end.send({ kind: 'call', id, method, args })),
       ),
       opening,

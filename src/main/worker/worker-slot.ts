@@ -1,6 +1,6 @@
 import type { Log } from '../engine/ports.ts';
 import { ok, type Result } from '#shared/result.ts';
-import { WorkerError } from './pending-calls.ts';
+import { WorkerGone } from './pending-calls.ts';
 import { openReplicaClient, type ReplicaClient, type ReplicaEvents } from './replica-client.ts';
 import type { WorkerEnd } from './worker-end.ts';
 import type { FromWriter, ToWriter, WorkerFailure } from './worker-messages.ts';
@@ -80,6 +80,6 @@ export async function ignoringCrash(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (cause) {
-    if (!(cause instanceof WorkerError)) throw cause;
+    if (!(cause instanceof WorkerGone)) throw cause;
   }
 }

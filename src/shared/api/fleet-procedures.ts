@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { Fleet, Ref } from './fleet-replica.ts';
 import { failure, procedure } from './procedure.ts';
-import { ReplicaFailure, ReplicaUnavailable, ReplicaUnknown } from './replica-failures.ts';
+import { ReplicaUnknown } from './replica-failures.ts';
 
 const Path = z.string().min(1).max(4096);
 const Name = z.string().trim().min(1).max(100);
@@ -13,6 +13,9 @@ const LinkId = z.strictObject({ id: z.string() });
 const LinkUnknown = failure('link-unknown', {});
 /** A file, and one sentence: what, and the next step. */
 const fileFacts = { path: z.string(), message: z.string() };
+
+/** It belongs to another host, which alone can do this. */
+const OnRemoteHost = failure('on-remote-host', { url: z.string() });
 
 const NoRights = failure('no-rights', fileFacts);
 
@@ -67,14 +70,14 @@ export const fleetProcedures = {
     kind: 'command',
     input: z.strictObject({ ref: Ref }),
     output: z.null(),
-    error: ReplicaUnknown,
+    error: z.discriminatedUnion('code', [ReplicaUnknown, OnRemoteHost]),
   }),
 
   'fleet.renameReplica': procedure({
     kind: 'command',
     input: z.strictObject({ ref: Ref, name: Name, group: Name.nullable() }),
     output: z.null(),
-    error: ReplicaUnknown,
+    error: z.discriminatedUnion('code', [ReplicaUnknown, OnRemoteHost]),
   }),
 
   /** Shows the replicas of another `concord serve` beside the own ones. */
@@ -113,11 +116,12 @@ export const fleetProcedures = {
     output: LinkId,
     error: z.discriminatedUnion('code', [
       ReplicaUnknown,
-      ReplicaUnavailable,
       failure('same-replica', {}),
       failure('link-exists', { id: z.string() }),
-      /** Both are on remote hosts: link them there. */
+      /** They are on two other hosts: link them there. */
       failure('both-remote', {}),
+      /** Its host never told its site. */
+      failure('host-not-reached', { url: z.string(), detail: z.string() }),
     ]),
   }),
 
@@ -128,7 +132,7 @@ export const fleetProcedures = {
     output: LinkId,
     error: z.discriminatedUnion('code', [
       ReplicaUnknown,
-      ReplicaUnavailable,
+      OnRemoteHost,
       failure('bad-url', { url: z.string() }),
       failure('link-exists', { id: z.string() }),
     ]),
@@ -144,9 +148,11 @@ export const fleetProcedures = {
     input: z.strictObject({ refs: z.array(Ref).max(10_000).nullable() }),
     output: z.strictObject({
       rounds: z.number().int(),
+      /** Facts and migrations that arrived somewhere. */
+      changes: z.number().int(),
       /** Links that failed or are blocked, each with one sentence. */
       stopped: z.array(z.strictObject({ link: z.string(), reason: z.string() })),
     }),
-    error: ReplicaFailure,
+    error: ReplicaUnknown,
   }),
 };

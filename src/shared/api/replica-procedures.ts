@@ -9,6 +9,7 @@ import {
   HeldView,
   JournalEntry,
   MigrationView,
+  ShapePreview,
 } from '../model/views.ts';
 import { HeldReason } from '../model/vocabulary.ts';
 import { FleetReplica, Ref } from './fleet-replica.ts';
@@ -103,7 +104,22 @@ export const replicaProcedures = {
     kind: 'query',
     input: OfReplica.extend({ peer: Ref.optional() }),
     output: Checklist,
-    error: ReplicaUnknown,
+    error: ReplicaFailure,
+  }),
+
+  /** What its own rows of a table would go through under another shape. Run on a scratch copy. */
+  'replica.previewShape': procedure({
+    kind: 'query',
+    input: OfReplica.extend({ table: z.string().min(1).max(1000), ddl: Sql }),
+    output: ShapePreview,
+    error: z.discriminatedUnion('code', [
+      ReplicaUnknown,
+      ReplicaUnavailable,
+      failure('no-such-conflict', { message: z.string() }),
+      failure('option-does-not-fit', { message: z.string() }),
+      failure('not-supported-yet', { message: z.string() }),
+      failure('resolution-failed', { message: z.string() }),
+    ]),
   }),
 
   /** Runs SQL that only reads, in a process that is killed when it takes too long. */
