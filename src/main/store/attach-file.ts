@@ -30,7 +30,7 @@ export interface AttachOptions {
   readonly keepJournalMode?: boolean;
   /** Drawn when not given. */
   readonly site?: SiteId | undefined;
-  /** Runs inside the attaching transaction once the tables are tracked and captured: for the catalog's own records. */
+  /** Runs inside the attaching transaction once the tables are tracked: for the catalog's own records. */
   readonly recordCatalog?: (db: StoreDatabase, registry: TableRegistry) => void;
 }
 
@@ -99,13 +99,15 @@ function takeOn(db: StoreDatabase, options: AttachOptions, journalModeBefore: st
     });
   }
   registry.invalidate();
+  // Before the rows: whoever reads the log from its start meets a table before its rows.
+  options.recordCatalog?.(db, registry);
+  registry.invalidate();
   const baselineHlc = advanceHlc(0n, nowMs);
   for (const table of registry.all()) {
     appendBaseline(db, table, baselineHlc);
     installCapture(db, table);
     findKeyGaps(db, table, nowMs);
   }
-  options.recordCatalog?.(db, registry);
   noticeLog(db, { registry, nowMs, clockLast: 0n });
   foldLog(db, registry);
   registry.invalidate();

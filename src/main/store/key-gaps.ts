@@ -10,12 +10,13 @@ import type { TrackedTable } from './table-registry.ts';
  * Looks at the first key column alone, because its index answers at once.
  */
 export function findKeyGaps(db: StoreDatabase, table: TrackedTable, nowMs: number): void {
-  db.prepare<[string]>(`delete from _concord_finding where kind = 'noPrimaryKey' and tbl = ?`).run(table.id);
+  if (table.name === null) return;
+  db.prepare<[string]>(`delete from _concord_finding where kind = 'noPrimaryKey' and tbl = ?`).run(table.name);
   const gap = readGap(db, table);
   if (gap === null) return;
   db.prepare<unknown[]>(
     `insert into _concord_finding (kind, tbl, subject, detail, advice, since_ms) values ('noPrimaryKey', ?, '', ?, ?, ?)`,
-  ).run(table.id, gap.detail, gap.advice, nowMs);
+  ).run(table.name, gap.detail, gap.advice, nowMs);
 }
 
 interface Gap {

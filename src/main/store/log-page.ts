@@ -1,0 +1,125 @@
+import { assert } from '#shared/assert.ts';
+import type { ChangeGroup, Cursor, Migration, Page } from '#shared/model/change-group.ts';
+import type { SiteId } from '#shared/model/ids.ts';
+
+import { createGroupBuilder } from './group-builder.ts';
+import type { GroupBuilder } from './group-builder.ts';
+import { readLastNotice } from './log-notice.ts';
+import { formatPlace, parsePlace } from './page-place.ts';
+import type { PagePlace } from './page-place.ts';
+import { readPageEvents } from './page-events.ts';
+import type { PageEvent } from './page-events.ts';
+import type { SiteRegistry } from './site-registry.ts';
+import type { StoreDatabase } from './store-database.ts';
+import type { TableRegistry } from './table-registry.ts';
+
+export interface LogPageRequest {
+  readonly registry: TableRegistry;
+  readonly sites: SiteRegistry;
+  /** Where the puller stands; checked before by `checkCursor`. `seq` 0 for the start. */
+  readonly cursor: Cursor;
+  /** Page size in facts. */
+  readonly facts: number;
+  /** What it wrote itself, or brought here, is not sent back to it. */
+  readonly puller: SiteId;
+  /** A migration by its number; null of one that is not sent (overtaken, unknown). */
+  readonly migrationOf: (n: number) => Migration | null;
+}
+
+/** A page is full at this many bytes of values, whatever its facts (formats.md). */
+const PAGE_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Entries looked at per page: a long stretch of overtaken ones must not keep the reader for ever. */
+const PAGE_ENTRIES_MAX = 20_000;
+
+/**
+ * Reads what follows a cursor: whole groups, as many as fit; a larger group in parts; a baseline in groups of a page.
+ *
+ * Only what still holds is sent: an entry that was overtaken is passed over, and a row goes out as it is now, with the
+ * clocks of the cells that were changed since. Nothing newer than the last notice goes out.
+ *
+ * Runs in a transaction after notice and fold. Guarantees: the cursor moves on whenever `more` is true; following it to
+ * the end gives every row, cell and deletion that is current.
+ */
+export function readLogPage(db: StoreDatabase, request: LogPageRequest): Page {
+  assert(db.inTransaction(), 'a page is read from one state of the file');
+  const head = readLastNotice(db).seq;
+  const page = createPacker(request, head);
+  if (page.place().seq >= head) return page.finish();
+  for (const event of readPageEvents(db, { ...request, from: page.place(), head })) {
+    if (!page.take(event)) break;
+  }
+  return page.finish();
+}
+
+interface Packer {
+  readonly place: () => PagePlace;
+  /** False when the page is full and the event did not go in. */
+  readonly take: (event: PageEvent) => boolean;
+  readonly finish: () => Page;
+}
+
+function createPacker(request: LogPageRequest, head: number): Packer {
+  const groups: ChangeGroup[] = [];
+  let group: GroupBuilder = createGroupBuilder();
+  /** Where the puller stands once all of `groups` are admitted. */
+  let settled = parsePlace(request.cursor);
+  /** Just after the last event that went into `group`. */
+  let reached = settled;
+  let facts = 0;
+  let bytes = 0;
+  let read = 0;
+  return { place: () => settled, take, finish };
+
+  function take(event: PageEvent): boolean {
+    if (isFull(event)) {
+      breakOff();
+      return false;
+    }
+    reached = event.place;
+    if (event.type === 'fact') {
+      group.addFact(event.fact);
+      facts += 1;
+      bytes += event.bytes;
+    }
+    if (event.type === 'migration') group.addMigration(event.migration);
+    if (event.type === 'boundary') settle(false);
+    if (event.type !== 'boundary') read += 1;
+    return true;
+  }
+
+  function isFull(event: PageEvent): boolean {
+    if (event.type === 'boundary') return false;
+    if (read >= PAGE_ENTRIES_MAX) return true;
+    return event.type === 'fact' && facts > 0 && (facts >= request.facts || bytes >= PAGE_BYTES_MAX);
+  }
+
+  /** Puts the gathered group into the page. */
+  function settle(unfinished: boolean): void {
+    if (!group.isEmpty()) groups.push(group.finish(cursorAt(reached), unfinished));
+    group = createGroupBuilder();
+    settled = reached;
+  }
+
+  /** The page is full inside a group: it waits for a page of its own, unless it is the first and so larger than a page. */
+  function breakOff(): void {
+    if (reached.isBaseline || group.isEmpty()) settle(false);
+    else if (groups.length === 0) settle(true);
+  }
+
+  function finish(): Page {
+    return {
+      groups,
+      cursor: cursorAt(settled),
+      head,
+      more: settled.seq < head,
+      read,
+    };
+  }
+
+  function cursorAt(place: PagePlace): Cursor {
+    const { epoch, era, catalogSeq } = request.cursor;
+    const inside = formatPlace(place);
+    return { epoch, era, seq: place.seq, catalogSeq, ...(inside === null ? {} : { inside }) };
+  }
+}

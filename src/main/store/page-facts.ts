@@ -1,0 +1,304 @@
+import { assert, present } from '#shared/assert.ts';
+import type { SiteId } from '#shared/model/ids.ts';
+import type { SqlValue } from '#shared/model/sql-value.ts';
+
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { readExactly } from './exact-values.ts';
+import { bitsOf } from './fold-cells.ts';
+import type { OutgoingFact } from './group-builder.ts';
+import { keyExpression } from './key-expression.ts';
+import type { KeyValue } from './key-expression.ts';
+import { decodeKey, keyLookup } from './key-lookup.ts';
+import type { LogEntry } from './log-entry.ts';
+import type { PageEvent } from './page-events.ts';
+import type { PagePlace } from './page-place.ts';
+import { createRowClocks } from './row-clock.ts';
+import type { RowClocks } from './row-clock.ts';
+import { createShapes } from './fact-shape.ts';
+import type { Shapes } from './fact-shape.ts';
+import type { SiteRegistry } from './site-registry.ts';
+import { toBigInt, toNumber } from './store-database.ts';
+import type { StoreDatabase, StoredValue } from './store-database.ts';
+import { TABLE_KIND } from './table-facts.ts';
+import type { TableRegistry, TrackedColumn, TrackedTable } from './table-registry.ts';
+
+/** A run of like entries, by its ends. */
+export interface EntryRun {
+  readonly entries: readonly LogEntry[];
+  readonly first: LogEntry;
+  readonly last: LogEntry;
+}
+
+/** Reads the facts of entries that still hold, a run by one or two statements. */
+export interface PageReader {
+  readonly db: StoreDatabase;
+  readonly clocks: RowClocks;
+  readonly shapes: Shapes;
+  /** The table of an entry while it can be sent: there, with a key. */
+  readonly tableOf: (entry: LogEntry) => TrackedTable | null;
+  readonly siteOf: (ordinal: number | null) => SiteId;
+  /** Whole rows of entries that are their row's latest. */
+  readonly rows: (run: EntryRun) => Generator<PageEvent>;
+  /** Changed cells of entries that are some cell's latest. */
+  readonly cells: (run: EntryRun) => Generator<PageEvent>;
+  /** Deletions that are their key's latest. `place` overrides where the reader stands after each. */
+  readonly deletes: (run: EntryRun, place: PagePlace | null) => Generator<PageEvent>;
+}
+
+/** Makes the reader of one page. */
+export function createPageReader(
+  db: StoreDatabase,
+  deps: { readonly registry: TableRegistry; readonly sites: SiteRegistry },
+): PageReader {
+  const { registry, sites } = deps;
+  const siteByOrdinal = new Map<number, SiteId>();
+  const clocks = createRowClocks(db, sites.own);
+  const shapes = createShapes();
+  const reader = { db, clocks, shapes, tableOf, siteOf, rows, cells, deletes };
+  return reader;
+
+  function tableOf({ tbl }: LogEntry): TrackedTable | null {
+    const table = tbl === null ? null : registry.byTbl(tbl);
+    return table === null || table.name === null || table.key.length === 0 ? null : table;
+  }
+
+  function siteOf(ordinal: number | null): SiteId {
+    if (ordinal === null) return sites.own;
+    const known = siteByOrdinal.get(ordinal);
+    if (known !== undefined) return known;
+    const site = sites.siteOf(ordinal);
+    siteByOrdinal.set(ordinal, site);
+    return site;
+  }
+
+  function* rows(run: EntryRun): Generator<PageEvent> {
+    const table = tableOf(run.first);
+    if (table === null) return;
+    const columns = shapes.wholeRow(table, run.first.seq);
+    const bounds = { tbl: table.tbl, from: run.first.seq, to: run.last.seq };
+    const clocksBySeq = readRunClocks(reader, bounds);
+    const found = db.prepareRaw<(typeof bounds)[]>(
+      `select l.seq, l.hlc, l.site, l.rid, ${lifeExpression(reader, table, 'l.rid')}, ${selectColumns(columns)}
+       from _concord_log as l
+         cross join _concord_cell as c on c.tbl = l.tbl and c.rid = l.rid and c.col = -1 and c.seq = l.seq
+         cross join ${quoteIdentifier(table.name ?? '')} as t on ${rowLookup(table, 'l.rid')}
+       where l.seq between @from and @to and l.tbl = @tbl and ${keyExpression(table.key, 't.')} is not null order by l.seq`,
+    );
+    for (const [seq, hlc, site, rid, life, ...values] of found.iterate(bounds)) {
+      const entrySeq = toNumber(seq);
+      const exact = readExactly(reader, { table, columns, rid: asPlace(rid), values });
+      yield factEvent(atEntry(entrySeq), {
+        kind: 'rows',
+        table,
+        columns,
+        values: exact,
+        hlc: toBigInt(hlc),
+        site: siteOf(ordinalOf(site)),
+        life: life === null || life === undefined ? 1 : toNumber(life),
+        clocks: placeClocks(columns, clocksBySeq.get(entrySeq) ?? []),
+      });
+    }
+  }
+
+  function* cells(run: EntryRun): Generator<PageEvent> {
+    const table = tableOf(run.first);
+    if (table === null) return;
+    const columns = maskedColumns(table, run.first);
+    const currentBySeq = readCurrentCells(reader, { tbl: table.tbl, from: run.first.seq, to: run.last.seq });
+    if (columns.length === 0 || currentBySeq.size === 0) return;
+    const selected = [...table.key, ...columns];
+    const found = db.prepareRaw<{ tbl: number; from: number; to: number }[]>(
+      `select l.seq, l.hlc, l.site, l.rid, ${lifeExpression(reader, table, 'l.rid')}, ${selectColumns(selected)}
+       from _concord_log as l cross join ${quoteIdentifier(table.name ?? '')} as t on ${rowLookup(table, 'l.rid')}
+       where l.seq between @from and @to and l.tbl = @tbl and ${keyExpression(table.key, 't.')} is not null
+         and exists (select 1 from _concord_cell as c where c.tbl = l.tbl and c.rid = l.rid and c.seq = l.seq)
+       order by l.seq`,
+    );
+    for (const [seq, hlc, site, rid, life, ...values] of found.iterate({
+      tbl: table.tbl,
+      from: run.first.seq,
+      to: run.last.seq,
+    })) {
+      const entrySeq = toNumber(seq);
+      const current = currentBySeq.get(entrySeq) ?? new Set();
+      const shape = shapes.cells(
+        table,
+        columns.filter(({ col }) => current.has(col)),
+      );
+      if (shape === null) continue;
+      const place = asPlace(rid);
+      const exact = readExactly(reader, { table, columns: selected, rid: place, values });
+      yield factEvent(atEntry(entrySeq), {
+        kind: 'cells',
+        table,
+        columns: shape,
+        values: shape.map((column) => exact[lastPlaceOf(selected, column)] ?? null),
+        hlc: toBigInt(hlc),
+        site: siteOf(ordinalOf(site)),
+        life: life === null || life === undefined ? 1 : toNumber(life),
+        clocks: spellingClocks(reader, { table, current, rid: place }),
+      });
+    }
+  }
+
+  function* deletes(run: EntryRun, place: PagePlace | null): Generator<PageEvent> {
+    const table = tableOf(run.first);
+    if (table === null) return;
+    const found = db.prepareRaw<{ tbl: number; from: number; to: number }[]>(
+      `select l.seq, l.hlc, l.site, l.key, y.life from _concord_log as l
+         cross join _concord_life as y on y.tbl = l.tbl and y.key = l.key and y.seq = l.seq and y.life % 2 = 0
+       where l.seq between @from and @to and l.tbl = @tbl order by l.seq`,
+    );
+    for (const [seq, hlc, site, key, life] of found.iterate({
+      tbl: table.tbl,
+      from: run.first.seq,
+      to: run.last.seq,
+    })) {
+      yield factEvent(place ?? atEntry(toNumber(seq)), {
+        kind: 'deletes',
+        table,
+        columns: table.key,
+        values: decodeKey(table, asPlace(key)),
+        hlc: toBigInt(hlc),
+        site: siteOf(ordinalOf(site)),
+        life: toNumber(life),
+        clocks: [],
+      });
+    }
+  }
+}
+
+const atEntry = (seq: number): PagePlace => ({ seq, inside: null, isBaseline: false });
+
+/** A fact on its way into a page, with the size of its values. */
+export function factEvent(place: PagePlace, fact: OutgoingFact): PageEvent {
+  let bytes = 0;
+  for (const value of fact.values) bytes += sizeOf(value);
+  return { type: 'fact', place, fact, bytes };
+}
+
+function sizeOf(value: SqlValue): number {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
+  return typeof value === 'object' && value !== null ? value.textBytes.length : 8;
+}
+
+export const selectColumns = (columns: readonly TrackedColumn[]): string =>
+  columns.map(({ name }) => `t.${quoteIdentifier(name)}`).join(', ');
+
+/** SQL that gives the life of the row `t`, or NULL where no key of the table was ever deleted. */
+export function lifeExpression(reader: Pick<PageReader, 'clocks'>, table: TrackedTable, identity: string | null): string {
+  if (!reader.clocks.hasLives(table.tbl)) return 'null';
+  const isByKey = table.kind === TABLE_KIND.withoutRowid && identity !== null;
+  const key = isByKey ? identity : keyExpression(table.key, 't.');
+  return `(select y.life from _concord_life as y where y.tbl = ${table.tbl} and y.key = ${key})`;
+}
+
+/** SQL that finds the row `t` at a place: by rowid, or by the columns of its key. */
+export const rowLookup = (table: TrackedTable, place: string): string =>
+  table.kind === TABLE_KIND.withoutRowid
+    ? keyLookup(table.key, 't.', place)
+    : `t.${table.ridExpression} = ${place}`;
+
+export interface StoredClock {
+  readonly col: number;
+  readonly hlc: bigint;
+  readonly site: SiteId;
+}
+
+/** Clocks of cells that were changed after their row, by the seq of the row's entry. */
+function readRunClocks(
+  reader: Pick<PageReader, 'db' | 'siteOf'>,
+  bounds: { readonly tbl: number; readonly from: number; readonly to: number },
+): ReadonlyMap<number, readonly StoredClock[]> {
+  const found = reader.db
+    .prepareRaw<(typeof bounds)[]>(
+      `select l.seq, c.col, x.hlc, x.site from _concord_log as l
+         cross join _concord_cell as c0 on c0.tbl = l.tbl and c0.rid = l.rid and c0.col = -1 and c0.seq = l.seq
+         cross join _concord_cell as c on c.tbl = l.tbl and c.rid = l.rid and c.col >= 0
+         cross join _concord_log as x on x.seq = c.seq
+       where l.seq between @from and @to and l.tbl = @tbl`,
+    )
+    .all(bounds);
+  return groupClocks(found, toNumber, reader.siteOf);
+}
+
+/** Rows of [owner, col, hlc, site] as clocks by owner. */
+export function groupClocks<Owner>(
+  rows: readonly (readonly StoredValue[])[],
+  ownerOf: (value: StoredValue) => Owner,
+  siteOf: PageReader['siteOf'],
+): ReadonlyMap<Owner, readonly StoredClock[]> {
+  const byOwner = new Map<Owner, StoredClock[]>();
+  for (const [owner = null, col, hlc, site] of rows) {
+    const clock = { col: toNumber(col), hlc: toBigInt(hlc), site: siteOf(ordinalOf(site)) };
+    const list = byOwner.get(ownerOf(owner));
+    if (list === undefined) byOwner.set(ownerOf(owner), [clock]);
+    else list.push(clock);
+  }
+  return byOwner;
+}
+
+/** Clocks of a row's cells by their place in the fact; cells that the fact does not carry have entries of their own. */
+export function placeClocks(
+  columns: readonly TrackedColumn[],
+  clocks: readonly StoredClock[],
+): OutgoingFact['clocks'] {
+  return clocks.flatMap(({ col, hlc, site }) => {
+    const place = columns.findIndex((column) => column.col === col);
+    return place < 0 ? [] : [{ place, hlc, site }];
+  });
+}
+
+/**
+ * A key that its collation folds can be respelled, so it is a cell with a clock; where the fact carries the key only
+ * to say which row is meant, that clock goes along.
+ */
+function spellingClocks(
+  reader: PageReader,
+  cell: { readonly table: TrackedTable; readonly current: ReadonlySet<number>; readonly rid: KeyValue },
+): OutgoingFact['clocks'] {
+  const { table, current, rid } = cell;
+  const isFolded = table.key.some(({ collation }) => collation !== null && collation.toUpperCase() !== 'BINARY');
+  if (!isFolded) return [];
+  const clock = reader.clocks.row(table.tbl, rid);
+  return table.key.flatMap(({ col }, place) => (current.has(col) ? [] : [{ place, ...clock.cell(col) }]));
+}
+
+function maskedColumns(table: TrackedTable, entry: LogEntry): readonly TrackedColumn[] {
+  const base = Number(entry.hi ?? 0n);
+  const ordinals = new Set(bitsOf(entry.mask ?? 0n).map((bit) => base + bit));
+  return table.columns.filter(({ col }) => ordinals.has(col));
+}
+
+/** Ordinals of the cells whose latest entry each seq of a run is. */
+function readCurrentCells(
+  reader: Pick<PageReader, 'db'>,
+  bounds: { readonly tbl: number; readonly from: number; readonly to: number },
+): ReadonlyMap<number, ReadonlySet<number>> {
+  const bySeq = new Map<number, Set<number>>();
+  const found = reader.db.prepareRaw<(typeof bounds)[]>(
+    `select l.seq, c.col from _concord_log as l
+       cross join _concord_cell as c on c.tbl = l.tbl and c.rid = l.rid and c.col >= 0 and c.seq = l.seq
+     where l.seq between @from and @to and l.tbl = @tbl`,
+  );
+  for (const [seq, col] of found.all(bounds)) {
+    const set = bySeq.get(toNumber(seq));
+    if (set === undefined) bySeq.set(toNumber(seq), new Set([toNumber(col)]));
+    else set.add(toNumber(col));
+  }
+  return bySeq;
+}
+
+const lastPlaceOf = (columns: readonly TrackedColumn[], wanted: TrackedColumn): number =>
+  present(
+    columns.findLastIndex(({ col }) => col === wanted.col),
+    'a fact selects its columns',
+  );
+
+export function asPlace(value: StoredValue | undefined): KeyValue {
+  assert(value !== null && value !== undefined, 'an entry of a row has its place');
+  return value;
+}
+
+export const ordinalOf = (value: StoredValue | undefined): number | null =>
+  value === null || value === undefined ? null : toNumber(value);

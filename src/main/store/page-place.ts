@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+import type { Cursor } from '#shared/model/change-group.ts';
+import { jsonToSqlValue, sqlValueToJson } from '#shared/model/json-sql-value.ts';
+import { JsonSqlValue } from '#shared/model/sql-value.ts';
+import type { SqlValue } from '#shared/model/sql-value.ts';
+
+/** A place in the log: after the entry `seq`, and of the stretch entry that follows, after a row of it. */
+export interface PagePlace {
+  readonly seq: number;
+  readonly inside: InsideStretch | null;
+  /** Baselines are cut anywhere, between groups of their own. */
+  readonly isBaseline: boolean;
+}
+
+export interface InsideStretch {
+  /** Seq of the range or baseline. */
+  readonly entry: number;
+  /** Rowid, or key values, of the last row that was read. */
+  readonly after: readonly SqlValue[];
+}
+
+const InsideText = z.object({ entry: z.number().int(), after: z.array(JsonSqlValue) });
+
+/** A cursor's place. Text that this replica did not write counts as no place inside. */
+export function parsePlace(cursor: Cursor): PagePlace {
+  const inside = cursor.inside === undefined ? null : parseInside(cursor.inside);
+  return { seq: cursor.seq, inside, isBaseline: false };
+}
+
+/** The part of a place that `seq` does not say; null where that says it all. */
+export function formatPlace(place: PagePlace): string | null {
+  if (place.inside === null) return null;
+  return JSON.stringify({ entry: place.inside.entry, after: place.inside.after.map(sqlValueToJson) });
+}
+
+function parseInside(text: string): InsideStretch | null {
+  const parsed = InsideText.safeParse(readJson(text));
+  if (!parsed.success) return null;
+  const after: SqlValue[] = [];
+  for (const json of parsed.data.after) {
+    const value = jsonToSqlValue(json);
+    if (!value.ok) return null;
+    after.push(value.value);
+  }
+  return { entry: parsed.data.entry, after };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
