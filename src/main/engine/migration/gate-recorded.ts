@@ -61,12 +61,19 @@ function gateCreation(facts: RecordedFacts): RecordedVerdict {
   const twinOf = own?.creations.find((creation) => creation !== arriving)?.id ?? null;
   const winner = own?.drops[0] ?? history.find(({ unifies }) => unifies.includes(arriving.id));
   if (winner !== undefined) return superseded(winner, { twinOf });
-  return twinOf === null ? gateNewLife(arriving, lives) : alreadyApplied(twinOf, twinOf);
+  if (isReplaceable(arriving.type)) return gateReplacement(facts, lives);
+  return twinOf === null ? proceed() : alreadyApplied(twinOf, twinOf);
 }
 
-function gateNewLife(arriving: KnownMigration, lives: readonly Life[]): RecordedVerdict {
-  const showing = isReplaceable(arriving.type) ? showingCreation(lives) : arriving;
-  return showing === undefined || showing === arriving ? proceed() : superseded(showing);
+/** Of several lives the latest creation shows, and a twin may carry its life over another. */
+function gateReplacement(
+  { arriving, history, isEqual }: RecordedFacts,
+  lives: readonly Life[],
+): RecordedVerdict {
+  const before = showingCreation(groupLives(history, isEqual));
+  if (before === undefined) return proceed();
+  if (isEqual(before.id, arriving.id)) return alreadyApplied(before.id, before.id);
+  return showingCreation(lives) === before ? superseded(before) : proceed();
 }
 
 /** Views and triggers hold no rows: of two different ones the later simply shows. */

@@ -1,0 +1,88 @@
+import { gateRecorded } from '#main/engine/migration/gate-recorded.ts';
+import type { RecordedFacts, RecordedVerdict } from '#main/engine/migration/gate-recorded.ts';
+import type { KnownMigration } from '#main/engine/migration/group-lives.ts';
+import { present } from '#shared/assert.ts';
+import type { MigrationId } from '#shared/model/ids.ts';
+
+import { aKnownMigration } from './migration-builders.ts';
+
+// One name in the catalogs of a few sites: created and dropped on each, exchanged peer by peer in the order of each
+// peer's log. The smallest world in which the first gate can go wrong.
+
+export type Gate = (facts: RecordedFacts) => RecordedVerdict;
+
+/** Something that happens: a site creates or drops the object, or pulls all that another has. */
+export type NameEvent =
+  | { readonly kind: 'create'; readonly site: number; readonly definition: 'x' | 'y' }
+  | { readonly kind: 'drop'; readonly site: number }
+  | { readonly kind: 'pull'; readonly site: number; readonly from: number };
+
+interface Site {
+  readonly log: KnownMigration[];
+  /** What stands under the name. */
+  shows: MigrationId | null;
+  clock: number;
+}
+
+/** Plays events, lets all sites exchange all, and says what each shows in the end: a definition, or null. */
+export function playName(
+  events: readonly NameEvent[],
+  options: { readonly sites: number; readonly object: 'index' | 'view'; readonly gate?: Gate },
+): readonly (string | null)[] {
+  const { object, gate = gateRecorded } = options;
+  const sites = Array.from({ length: options.sites }, (): Site => ({ log: [], shows: null, clock: 0 }));
+  const definitions = new Map<MigrationId, string>();
+  const isEqual = (left: MigrationId, right: MigrationId) => definitions.get(left) === definitions.get(right);
+
+  events.forEach(play);
+  const numbers = sites.map((_, number) => number);
+  const pulls = numbers.flatMap((site) => numbers.map((from): NameEvent => ({ kind: 'pull', site, from })));
+  numbers.forEach(() => pulls.forEach(play));
+  return sites.map(({ shows }) => (shows === null ? null : present(definitions.get(shows), 'a definition')));
+
+  function play(event: NameEvent): void {
+    const site = siteAt(event.site);
+    if (event.kind === 'create' && site.shows === null) {
+      const creation = write(event.site, object === 'index' ? 'create_index' : 'create_view');
+      definitions.set(creation.id, object === 'index' ? 'x' : event.definition);
+      site.shows = creation.id;
+    }
+    if (event.kind === 'drop' && site.shows !== null) {
+      write(event.site, object === 'index' ? 'drop_index' : 'drop_view');
+      site.shows = null;
+    }
+    if (event.kind === 'pull')
+      siteAt(event.from)
+        .log.slice()
+        .forEach((arriving) => admit(site, arriving));
+  }
+
+  function write(number: number, type: KnownMigration['type']): KnownMigration {
+    const site = siteAt(number);
+    site.clock += 1;
+    const knew: Record<number, number> = {};
+    for (const { stamp } of site.log) {
+      const author = sites.findIndex((_, index) => stamp.site === authorOf(index));
+      knew[author] = Math.max(knew[author] ?? 0, Number(stamp.hlc));
+    }
+    const migration = aKnownMigration({ at: site.clock, site: number, type, knew });
+    site.log.push(migration);
+    return migration;
+  }
+
+  function admit(site: Site, arriving: KnownMigration): void {
+    if (site.log.some(({ id }) => id === arriving.id)) return;
+    const verdict = gate({ arriving, history: site.log, isEqual });
+    if (verdict.verdict === 'proceed') {
+      site.shows = arriving.type.startsWith('drop') ? verdict.reveals : arriving.id;
+    }
+    site.log.push(arriving);
+    site.clock = Math.max(site.clock, Number(arriving.stamp.hlc));
+  }
+
+  function siteAt(number: number): Site {
+    return present(sites[number], 'a site of the model');
+  }
+}
+
+const authorOf = (site: number) => aKnownMigration({ at: 0, site }).stamp.site;
