@@ -1,0 +1,27 @@
+import { AddLinkDialog } from '../features/first-start/add-link-dialog.tsx';
+import { ConnectHostDialog } from '../features/first-start/connect-host-dialog.tsx';
+import { OpenDatabaseDialog } from '../features/first-start/open-database-dialog.tsx';
+import { withoutDialog } from '../ui/route-model.ts';
+import type { Route } from '../ui/route-model.ts';
+import { useNavigation } from '../ui/router.tsx';
+import { KeysDialog } from './keys-dialog.tsx';
+
+/** The dialog that the address names, over its screen. */
+export function Dialogs({ route }: { readonly route: Route }) {
+  const { amend } = useNavigation();
+  const close = (): void => {
+    amend(withoutDialog(route));
+  };
+  const { dialog } = route;
+  if (dialog === undefined) return null;
+  switch (dialog) {
+    case 'open-database':
+      return <OpenDatabaseDialog onClose={close} />;
+    case 'connect-host':
+      return <ConnectHostDialog onClose={close} />;
+    case 'add-link':
+      return <AddLinkDialog onClose={close} from={route.screen === 'fleet' ? route.selected : undefined} />;
+    case 'keys':
+      return <KeysDialog onClose={close} />;
+  }
+}

@@ -1,0 +1,75 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+
+import type { Client } from '#shared/api/types.ts';
+
+import { valueOf } from '../../api/client.ts';
+
+// Keys start with the topic that a push names, then the replica.
+
+const PAGE = 200;
+
+export function catalogQuery(client: Client, ref: string) {
+  return queryOptions({
+    queryKey: ['replica', ref, 'catalog'],
+    queryFn: () => valueOf(client, 'replica.catalog', { ref }),
+  });
+}
+
+export function blockedListQuery(client: Client, ref: string) {
+  return queryOptions({
+    queryKey: ['blocked', ref, 'list'],
+    queryFn: () => valueOf(client, 'replica.blocked', { ref }),
+  });
+}
+
+export function findingsQuery(client: Client, ref: string) {
+  return queryOptions({
+    queryKey: ['replica', ref, 'findings'],
+    queryFn: () => valueOf(client, 'replica.findings', { ref }),
+  });
+}
+
+export function checklistQuery(client: Client, ref: string) {
+  return queryOptions({
+    queryKey: ['checklist', ref],
+    queryFn: () => valueOf(client, 'replica.checklist', { ref }),
+  });
+}
+
+export function migrationsQuery(client: Client, ref: string) {
+  return infiniteQueryOptions({
+    queryKey: ['replica', ref, 'migrations'],
+    queryFn: ({ pageParam }) =>
+      valueOf(client, 'replica.migrations', {
+        ref,
+        limit: PAGE,
+        ...(pageParam !== null && { before: pageParam }),
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.seq),
+  });
+}
+
+export function heldQuery(client: Client, ref: string) {
+  return infiniteQueryOptions({
+    queryKey: ['held', ref, 'list'],
+    queryFn: ({ pageParam }) =>
+      valueOf(client, 'replica.held', { ref, limit: PAGE, ...(pageParam !== null && { before: pageParam }) }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ items }) => (items.length < PAGE ? undefined : items.at(-1)?.id),
+  });
+}
+
+export function journalQuery(client: Client, ref: string) {
+  return infiniteQueryOptions({
+    queryKey: ['replica', ref, 'journal'],
+    queryFn: ({ pageParam }) =>
+      valueOf(client, 'replica.journal', {
+        ref,
+        limit: PAGE,
+        ...(pageParam !== null && { before: pageParam }),
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id),
+  });
+}
