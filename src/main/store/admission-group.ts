@@ -44,7 +44,7 @@ export function runAdmission(
     return admission;
   } catch (cause) {
     // What was read inside the transaction may never have happened.
-    store.registry.invalidate();
+    store.forgetReads();
     throw cause;
   } finally {
     db.raw.pragma('ignore_check_constraints = off');
@@ -69,6 +69,8 @@ function closeGroup({ store }: Admission): void {
  */
 export function admitUnit(admission: Admission, groups: readonly ChangeGroup[]): void {
   const { store } = admission;
+  // All are checked before any is taken in: a refused unit leaves the clock as it was.
+  for (const group of groups) refuseClockAhead(store, group);
   for (const group of groups) observeStamps(store, group);
   const migrations = groups.flatMap((group) => group.migrations);
   const { beforeRows, afterRows } = orderMigrations(migrations, { validatesRows, objectOf });
@@ -83,11 +85,16 @@ const validatesRows = (migration: Migration): boolean => migration.type === 'cre
 
 const objectOf = (migration: Migration): string => migration.tableId ?? `${migration.kind} ${migration.object}`;
 
-function observeStamps(store: ReplicaStore, group: ChangeGroup): void {
+function refuseClockAhead(store: ReplicaStore, group: ChangeGroup): void {
   const drift = checkDrift(group, { nowMs: store.ports.clock.nowMs(), driftMaxMs: store.settings.driftMaxMs });
   if (!drift.ok) throw new AdmissionRefused({ cause: 'clockAhead', object: '', message: drift.error.message });
-  if (drift.value !== null) store.clock.raise(drift.value.hlc);
-  for (const [site, hlc] of highestBySite(group)) store.sites.raise(store.sites.ordinalOf(site), hlc);
+}
+
+function observeStamps(store: ReplicaStore, group: ChangeGroup): void {
+  for (const [site, hlc] of highestBySite(group)) {
+    store.clock.raise(hlc);
+    store.sites.raise(store.sites.ordinalOf(site), hlc);
+  }
 }
 
 /** Also of facts that lose: having seen them counts as knowing of them. */

@@ -4,6 +4,7 @@ import type { Verdict } from '#shared/model/vocabulary.ts';
 import { decideVerdict, type MigrationVerdict } from '../engine/migration/decide-verdict.ts';
 import type { Admission } from './admission-context.ts';
 import { AdmissionRefused } from './admission-refused.ts';
+import { conflictOf } from './blocked-batches.ts';
 import { refusalOfConflict } from './blocked-conflict.ts';
 import { holdMigration } from './held-facts.ts';
 import { catalogFacts, isOfUnknownCreations } from './migration-catalog-facts.ts';
@@ -76,7 +77,14 @@ function refuseOrHold(
   const { store } = admission;
   const { tableId } = migration;
   const isSetAside = tableId !== null && (store.setAside().has(tableId) || store.settings.onDivergence === 'setAside');
-  if (!isSetAside) throw new AdmissionRefused(refusalOfConflict(store, migration, conflict));
+  if (!isSetAside) {
+    const refusal = refusalOfConflict(store, migration, conflict);
+    const [answer] = store.migrations.redefinitionsFor([conflictOf(store, refusal)]);
+    if (answer === undefined) throw new AdmissionRefused(refusal);
+    // Somebody has answered this very conflict: the shape that was chosen is here.
+    recordOutcome(admission, migration, { verdict: 'superseded', by: answer.migration.id, twinOf: null, ends: [] });
+    return;
+  }
   store.putAside({ tableId, object: migration.object, conflictId: null });
   holdMigration(admission, migration);
 }
@@ -94,6 +102,9 @@ function recordOutcome(
 ): void {
   const { store } = admission;
   const tbl = unifyTwin(store, migration, 'twinOf' in verdict ? verdict.twinOf : null);
+  if (migration.type === 'redefine_table' && tbl !== null) {
+    store.migrations.retire({ types: ['create_table', 'add_column', 'redefine_table'], tbl });
+  }
   store.migrations.record({
     migration,
     verdict: VERDICT_NAMES[verdict.verdict],

@@ -3,6 +3,7 @@ import type { ColumnId, TableId } from '#shared/model/ids.ts';
 
 import type { TableDefinition } from '../sql/ast.ts';
 import { canonicalTable } from '../sql/canonical-table.ts';
+import { compareTables } from '../sql/compare-tables.ts';
 import { renderCreateTable } from '../sql/render-create-table.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
@@ -12,6 +13,7 @@ import { admitBlock } from './admission-rows.ts';
 import { installCapture } from './capture-triggers.ts';
 import { groupBody, readGroupBody } from './group-body.ts';
 import { holdFact } from './held-facts.ts';
+import { currentDefinition } from './migration-catalog-facts.ts';
 import { rebuildTable, replaceEmptyTable } from './rebuild-table.ts';
 import { TABLE_KIND, type TrackedColumn, type TrackedTable } from './table-registry.ts';
 import {
@@ -42,9 +44,11 @@ export function applyRedefine(
   const map = redefinitionOf(redefine.migration);
   const sources = target.columns.map((column) => ({ column, from: localColumn(admission, { table, map, name: column.name }) }));
   const lost = table.columns.filter((column) => !sources.some(({ from }) => from?.col === column.col));
-  const isKeyKept = keepsKey(table, target, sources);
-  const exported = isKeyKept ? null : exportRows(admission, table);
-  if (exported === null) {
+  const isShaped = hasShape(admission, table, target);
+  const exported = isShaped || keepsKey(table, target, sources) ? null : exportRows(admission, table);
+  if (isShaped) {
+    // Only the IDs become one.
+  } else if (exported === null) {
     holdLostCells(admission, table, lost);
     rebuildInPlace(admission, { table, target, sources });
   } else {
@@ -58,6 +62,11 @@ export function applyRedefine(
     const group = readGroupBody(body);
     for (const block of group.blocks) admitBlock({ ...admission, acceptsOwn: true, via: null }, group, block);
   }
+}
+
+function hasShape(admission: Admission, table: TrackedTable, target: TableDefinition): boolean {
+  const current = currentDefinition(admission.store, table.name ?? '');
+  return current !== null && compareTables(current, { ...target, name: current.name }).equal;
 }
 
 /** Makes the table of a decision on a replica that had none of its creations. */

@@ -11,11 +11,12 @@ import { isSameName } from './admission-plan.ts';
 import { installCapture } from './capture-triggers.ts';
 import type { FileCatalog, FileObject } from './catalog-read.ts';
 import { elementOf } from './element-clocks.ts';
-import { markAbove } from './log-notice.ts';
+import { findKeyGaps } from './key-gaps.ts';
+import { appendBaseline } from './log-baseline.ts';
 import { LOG_KIND, MASK_COLUMNS } from './metadata-schema.ts';
 import { isEqualText } from './migration-history.ts';
 import type { ReplicaStore } from './replica-store.ts';
-import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
+import type { TrackedTable } from './table-registry.ts';
 import { dropTrackedColumn, dropTrackedTable, refreshTrackedTable, trackColumn, trackTable } from './track-table.ts';
 import { writeFinding } from './write-finding.ts';
 
@@ -38,6 +39,7 @@ export function takeUpSchema(store: ReplicaStore): void {
     store.taken.textByTable.set(key, object.sql);
   }
   takeUpIndexes(store, catalog);
+  store.taken.schemaChanged = true;
   // Installing capture has moved it on.
   store.taken.version = store.catalog.schemaVersion();
 }
@@ -46,6 +48,18 @@ function takeUpTable(store: ReplicaStore, object: FileObject<TableDefinition>, d
   const table = store.registry.byName(object.name);
   if (table === null) recordCreate(store, object.name, definition);
   else takeUpColumns(store, table, definition);
+}
+
+/** Records the schema that an application's file had before it was attached. Runs in the attaching transaction. */
+export function recordAttachedSchema(store: ReplicaStore): void {
+  const catalog = store.catalog.read();
+  for (const table of store.registry.all()) {
+    const definition = table.name === null ? null : (catalog.tables.get(foldIdentifier(table.name))?.definition ?? null);
+    if (definition === null || table.name === null) continue;
+    recordCreation(store, table, definition);
+    store.taken.textByTable.set(foldIdentifier(table.name), catalog.tables.get(foldIdentifier(table.name))?.sql ?? '');
+  }
+  takeUpIndexes(store, catalog);
 }
 
 type Change = Omit<Migration, 'id' | 'stamp' | 'version' | 'knew'>;
@@ -73,64 +87,37 @@ export function recordOwn(store: ReplicaStore, change: Change, tbl: number | nul
 
 function recordCreate(store: ReplicaStore, name: string, definition: TableDefinition): void {
   const { db } = store;
-  const id = store.newId<TableId>();
-  const ids = new Map(definition.columns.map((column) => [column.name, store.newId<ColumnId>()]));
-  const ddl = canonicalTable(definition);
   const tbl = trackTable(db, {
     name,
-    id,
-    columnId: (column) => ids.get(column) ?? store.newId<ColumnId>(),
-    definition: ddl,
+    id: store.newId<TableId>(),
+    columnId: () => store.newId<ColumnId>(),
+    definition: canonicalTable(definition),
     created: null,
     addedSeq: 0,
   });
   store.registry.invalidate();
   const table = store.trackedTable(tbl);
   installCapture(db, table);
+  recordCreation(store, table, definition);
+  findKeyGaps(db, table, store.ports.clock.nowMs());
+  appendBaseline(db, table, store.clock.tick());
+}
+
+function recordCreation(store: ReplicaStore, table: TrackedTable, definition: TableDefinition): void {
   recordOwn(
     store,
     {
       type: 'create_table',
       kind: 'table',
-      object: name,
+      object: table.name ?? definition.name,
       element: null,
-      tableId: id,
-      columns: [...ids].map(([column, columnId]) => ({ id: columnId, name: column })),
-      ddl,
+      tableId: table.id,
+      columns: table.columns.map(({ id, name }) => ({ id, name })),
+      ddl: canonicalTable(definition),
       redefine: null,
     },
-    tbl,
+    table.tbl,
   );
-  if (table.kind === TABLE_KIND.noKey) noteMissingKey(store, name);
-  else recordPresentRows(store, table);
-}
-
-function noteMissingKey(store: ReplicaStore, name: string): void {
-  writeFinding(store, {
-    kind: 'noPrimaryKey',
-    table: name,
-    subject: '',
-    detail: `${name} has no primary key, so its rows stay on this replica; its schema travels.`,
-    advice: `Give ${name} a primary key.`,
-  });
-}
-
-/** Rows that came before capture, recorded as one stretch: nothing per row. */
-export function recordPresentRows(store: ReplicaStore, table: TrackedTable): void {
-  const { db } = store;
-  const name = quoteIdentifier(table.name ?? '');
-  if (db.preparePluck<[]>(`select 1 from ${name} limit 1`).get() === undefined) return;
-  const insert = db.prepare<unknown[]>(`insert into _concord_log (kind, tbl, rid, hi, hlc) values (?, ?, ?, ?, ?)`);
-  if (table.kind === TABLE_KIND.withoutRowid) {
-    insert.run(LOG_KIND.baseline, table.tbl, -(2n ** 63n), 2n ** 63n - 1n, store.clock.tick());
-    return;
-  }
-  const rid = table.ridExpression;
-  const [lo, hi] = db
-    .prepareRaw<[], [bigint, bigint]>(`select (select min(${rid}) from ${name}), (select max(${rid}) from ${name})`)
-    .get() ?? [0n, 0n];
-  insert.run(LOG_KIND.baseline, table.tbl, lo, hi, store.clock.tick());
-  db.prepare<unknown[]>(`update _concord_mark set sealed = ? where tbl = ?`).run(markAbove(hi), table.tbl);
 }
 
 function recordDrop(store: ReplicaStore, table: TrackedTable, name: string): void {
@@ -151,7 +138,6 @@ function recordDrop(store: ReplicaStore, table: TrackedTable, name: string): voi
   );
   dropTrackedTable(store.db, table.tbl, n);
   store.taken.textByTable.delete(foldIdentifier(name));
-  store.taken.droppedTables.add(table.tbl);
   store.registry.invalidate();
 }
 

@@ -32,7 +32,7 @@ export interface MigrationRecords {
   readonly has: (id: MigrationId) => boolean;
   readonly byNumber: (n: number) => RecordedMigration | null;
   readonly byId: (id: MigrationId) => RecordedMigration | null;
-  /** Those still in force, in the order of their HLC. */
+  /** Those still in force, in the order in which they were recorded. */
   readonly inForce: () => readonly RecordedMigration[];
   /** The create_index migrations of all indexes that should be here. */
   readonly indexesInForce: () => readonly RecordedMigration[];
@@ -70,7 +70,7 @@ export function createMigrationRecords(db: StoreDatabase, deps: { readonly log: 
   const one = (where: string) => db.prepare<unknown[]>(`select ${COLUMNS} from _concord_migration where ${where}`);
   const number = one('n = ?');
   const id = one('id = ?');
-  const force = one('in_force = 1 order by hlc, n');
+  const force = one('in_force = 1 order by n');
   const indexes = one(`type = 'create_index' and in_force = 1 and verdict in ('executed', 'alreadyApplied') order by hlc, n`);
   const redefinitions = one(`type = 'redefine_table' and in_force = 1 order by hlc, n`);
 

@@ -52,7 +52,7 @@ export function openStore(
     logWriter,
     migrations,
     elements,
-    taken: { version: -1, textByTable: new Map(), droppedTables: new Set() },
+    taken: { version: -1, textByTable: new Map(), schemaChanged: false },
     clocks: createRowClocks(db, identity.site),
     setAside: () => new Set(setAside.all()),
     putAside: (entry) => {
@@ -69,6 +69,11 @@ export function openStore(
       const notice = noticeLog(db, { registry, nowMs: ports.clock.nowMs(), clockLast: clock.last() });
       clock.raise(notice.hlc);
       return { head: notice.head, changes: notice.changes, migrations: notice.migrations };
+    },
+    forgetReads: () => {
+      registry.invalidate();
+      store.taken.version = -1;
+      store.taken.textByTable.clear();
     },
     trackedTable: (tbl) => {
       const table = registry.byTbl(tbl);

@@ -38,6 +38,8 @@ export interface ReplicaStore {
   readonly dropKnewOf: (table: TrackedTable, stamp: Stamp) => boolean;
   /** Closes what is pending as one group; inside a write transaction. Takes up changed schema first. */
   readonly noticeInTransaction: () => StoreNotice;
+  /** After a rollback: what was read inside the transaction may never have happened. */
+  readonly forgetReads: () => void;
   /** A table by ordinal; a bug when it is not there. */
   readonly trackedTable: (tbl: number) => TrackedTable;
   /** 16 random bytes as an ID of the kind that is asked for. */
@@ -56,6 +58,6 @@ export interface StoreNotice {
 export interface TakenCatalog {
   version: number;
   readonly textByTable: Map<string, string>;
-  /** Tables that were found dropped and whose names held migrations may want. */
-  readonly droppedTables: Set<number>;
+  /** Whether the schema was changed here since the last drain: held changes may fit now. */
+  schemaChanged: boolean;
 }

@@ -20,7 +20,7 @@ export interface ReadOnlyRows {
 export type ReadOnlyError =
   | { readonly code: 'sql-error'; readonly message: string }
   | { readonly code: 'not-read-only' }
-  | { readonly code: 'result-too-large' };
+  | { readonly code: 'result-too-large'; readonly limitBytes: number };
 
 /**
  * Runs one statement that gives rows, on a connection of its own that cannot write.
@@ -61,7 +61,7 @@ function takeRows(
     if (rows.length === rowsMax) return ok({ rows, truncated: true });
     const values = row.map(sqlValueToJson);
     bytes += JSON.stringify(values).length;
-    if (bytes > bytesMax) return err({ code: 'result-too-large' });
+    if (bytes > bytesMax) return err({ code: 'result-too-large', limitBytes: bytesMax });
     rows.push(values);
   }
   return ok({ rows, truncated: false });

@@ -1,0 +1,187 @@
+import type { ChangeGroup, Cursor, Page } from '#shared/model/change-group.ts';
+import type { SiteId } from '#shared/model/ids.ts';
+
+import type { Admission } from '../store/admission-context.ts';
+import { admitUnit, runAdmission } from '../store/admission-group.ts';
+import { AdmissionRefused } from '../store/admission-refused.ts';
+import { blockPeer, readBlockedUnit, summaryOf, unblockPeer } from '../store/blocked-batches.ts';
+import { groupBody, readGroupBody } from '../store/group-body.ts';
+import { notePeer, readWatermark, writeWatermark } from '../store/peer-records.ts';
+import type { ReplicaStore } from '../store/replica-store.ts';
+import type { AdmissionReport, BlockedSummary, PeerIdentity } from './replica.ts';
+
+/**
+ * Admits a page group by group: one transaction each, its watermark written in it.
+ *
+ * Stops at the first unit that is refused; it becomes the peer's blocked batch, first in line until it is resolved.
+ * What came before it has landed.
+ */
+export function admitPage(store: ReplicaStore, peer: PeerIdentity, page: Page): AdmissionReport {
+  const tally = createTally();
+  notePeer(store, { site: peer.site, head: page.head, skewMs: peer.nowMs - store.ports.clock.nowMs() });
+  for (const group of inOrder(page.groups)) {
+    const blocked = admitNext(store, { peer, group, head: page.head, tally });
+    if (blocked !== null) return reportOf(tally, blocked);
+  }
+  const stillBlocked = readBlockedUnit(store, peer.site);
+  // Resolutions come ahead of the line and may have freed it.
+  if (stillBlocked !== null) {
+    const blocked = retryPeer(store, peer.site, tally);
+    if (blocked !== null) return reportOf(tally, blocked);
+  } else {
+    advance(store, peer.site, page.cursor);
+  }
+  return reportOf(tally, null);
+}
+
+/** Tries the blocked batches again, of one peer or of all; what goes in is counted as any admission. */
+export function retryBlocked(store: ReplicaStore, peer?: SiteId): AdmissionReport {
+  const tally = createTally();
+  let blocked: BlockedSummary | null = null;
+  for (const site of peer === undefined ? blockedPeers(store) : [peer]) {
+    blocked = retryPeer(store, site, tally) ?? blocked;
+  }
+  return reportOf(tally, blocked);
+}
+
+export const blockedPeers = (store: ReplicaStore): readonly SiteId[] =>
+  store.db.preparePluck<[], bigint>('select site from _concord_blocked order by since_ms').all().map((ordinal) => store.sites.siteOf(Number(ordinal)));
+
+interface Tally {
+  groups: number;
+  readonly total: { applied: number; duplicates: number; superseded: number; held: number; skipped: number; migrations: number };
+}
+
+const createTally = (): Tally => ({
+  groups: 0,
+  total: { applied: 0, duplicates: 0, superseded: 0, held: 0, skipped: 0, migrations: 0 },
+});
+
+function add(tally: Tally, admission: Admission): void {
+  tally.groups += 1;
+  for (const name of ['applied', 'duplicates', 'superseded', 'held', 'skipped', 'migrations'] as const) {
+    tally.total[name] += admission.report[name];
+  }
+}
+
+const reportOf = ({ groups, total }: Tally, blocked: BlockedSummary | null): AdmissionReport => ({
+  admittedGroups: groups,
+  factsApplied: total.applied,
+  factsSuperseded: total.superseded + total.duplicates + total.skipped,
+  factsHeld: total.held,
+  migrations: total.migrations,
+  blocked,
+});
+
+interface NextGroup {
+  readonly peer: PeerIdentity;
+  readonly group: ChangeGroup;
+  readonly head: number;
+  readonly tally: Tally;
+}
+
+/** Admits one group; null when the line goes on. */
+function admitNext(store: ReplicaStore, next: NextGroup): BlockedSummary | null {
+  const { peer, group, tally } = next;
+  const watermark = readWatermark(store, peer.site);
+  // A page that is delivered again changes nothing.
+  if (group.cursor !== undefined && !continues(watermark, group.cursor)) return null;
+  if (group.cursor === undefined) {
+    admitAhead(store, { peer: peer.site, group, tally });
+    return null;
+  }
+  if (group.unfinished === true) {
+    stage(store, peer.site, group);
+    return null;
+  }
+  return admitInLine(store, { site: peer.site, groups: [...stagedGroups(store, peer.site), group], cursor: group.cursor, head: next.head, tally });
+}
+
+/** Resolutions sent ahead of the line; one that cannot be taken leaves the line as it is. */
+function admitAhead(store: ReplicaStore, input: { readonly peer: SiteId; readonly group: ChangeGroup; readonly tally: Tally }): void {
+  try {
+    add(input.tally, runAdmission(store, { via: ordinalOf(store, input.peer) }, (admission) => {
+      admitUnit(admission, [input.group]);
+    }));
+  } catch (cause) {
+    if (!(cause instanceof AdmissionRefused)) throw cause;
+    store.ports.log.warn('admission.resolution-refused', { peer: input.peer, cause: cause.refusal.cause, object: cause.refusal.object });
+  }
+}
+
+interface LineUnit {
+  readonly site: SiteId;
+  readonly groups: readonly ChangeGroup[];
+  readonly cursor: Cursor;
+  readonly head: number;
+  readonly tally: Tally;
+}
+
+function admitInLine(store: ReplicaStore, unit: LineUnit): BlockedSummary | null {
+  try {
+    const admission = runAdmission(store, { via: ordinalOf(store, unit.site) }, (running) => {
+      admitUnit(running, unit.groups);
+      unblockPeer(store, unit.site);
+      clearStaged(store, unit.site);
+      writeWatermark(store, unit.site, unit.cursor);
+    });
+    add(unit.tally, admission);
+    return null;
+  } catch (cause) {
+    if (!(cause instanceof AdmissionRefused)) throw cause;
+    blockPeer(store, { site: unit.site, groups: unit.groups, cursor: unit.cursor, head: unit.head, refusal: cause.refusal });
+    return summaryOf(store, cause.refusal);
+  }
+}
+
+function retryPeer(store: ReplicaStore, site: SiteId, tally: Tally): BlockedSummary | null {
+  const unit = readBlockedUnit(store, site);
+  if (unit === null) return null;
+  return admitInLine(store, { site, groups: unit.groups, cursor: unit.cursor, head: unit.head, tally });
+}
+
+const ordinalOf = (store: ReplicaStore, site: SiteId): number => {
+  const known = store.sites.findOrdinal(site);
+  return known ?? store.db.transaction(() => store.sites.ordinalOf(site));
+};
+
+/** Whatever order the groups of a page come in, the watermark moves over them in the order of the source. */
+const inOrder = (groups: readonly ChangeGroup[]): readonly ChangeGroup[] =>
+  groups.toSorted((left, right) => (left.cursor?.seq ?? -1) - (right.cursor?.seq ?? -1));
+
+/** Whether a group lies after the watermark: not one that was admitted. */
+function continues(watermark: Cursor | null, cursor: Cursor): boolean {
+  if (watermark === null || watermark.epoch !== cursor.epoch) return true;
+  if (cursor.seq > watermark.seq) return true;
+  return cursor.seq === watermark.seq && cursor.inside !== watermark.inside;
+}
+
+function advance(store: ReplicaStore, site: SiteId, cursor: Cursor): void {
+  const watermark = readWatermark(store, site);
+  if (watermark !== null && watermark.epoch === cursor.epoch && watermark.seq === cursor.seq && watermark.inside === cursor.inside && watermark.era === cursor.era && watermark.catalogSeq === cursor.catalogSeq) return;
+  if (watermark !== null && watermark.epoch === cursor.epoch && cursor.seq < watermark.seq) return;
+  store.db.transaction(() => {
+    writeWatermark(store, site, cursor);
+  });
+}
+
+function stage(store: ReplicaStore, site: SiteId, group: ChangeGroup): void {
+  const ordinal = ordinalOf(store, site);
+  store.db.transaction(() => {
+    store.db
+      .prepare<unknown[]>('insert into _concord_staged (site, part, body) select ?, coalesce(max(part), 0) + 1, ? from _concord_staged where site = ?')
+      .run(BigInt(ordinal), groupBody(group), BigInt(ordinal));
+    if (group.cursor !== undefined) writeWatermark(store, site, group.cursor);
+  });
+}
+
+function stagedGroups(store: ReplicaStore, site: SiteId): readonly ChangeGroup[] {
+  return store.db
+    .preparePluck<[bigint], Uint8Array>('select body from _concord_staged where site = ? order by part')
+    .all(BigInt(ordinalOf(store, site)))
+    .map(readGroupBody);
+}
+
+function clearStaged(store: ReplicaStore, site: SiteId): void {
+  store.db.prepare<[bigint]>('delete from _concord_staged where site = ?').run(BigInt(store.sites.ordinalOf(site)));
+}

@@ -1,0 +1,136 @@
+import { ok, type Result } from '#shared/result.ts';
+
+import type { Ports } from '../engine/ports.ts';
+import { listBlocked } from '../store/blocked-batches.ts';
+import { listFindings, readCatalogView } from '../store/catalog-view.ts';
+import { listJournal } from '../store/decision-journal.ts';
+import { beginEra } from '../store/era-list.ts';
+import { countHeld, listHeld } from '../store/held-list.ts';
+import { giveBackLease, takeLease, type HeldByHost } from '../store/lease.ts';
+import { hasPending, readLastNotice } from '../store/log-notice.ts';
+import { openDatabase } from '../store/open-database.ts';
+import type { OpenError } from '../store/open-error.ts';
+import { openStore } from '../store/open-store.ts';
+import { readEpoch } from '../store/replica-meta.ts';
+import { DEFAULT_SETTINGS, type ReplicaSettings } from '../store/replica-settings.ts';
+import type { ReplicaStore } from '../store/replica-store.ts';
+import { checkBookkeeping } from '../store/self-check.ts';
+import { createSiteRegistry } from '../store/site-registry.ts';
+import type { StoreDatabase } from '../store/store-database.ts';
+import { admitPage, retryBlocked } from './admit-page.ts';
+import { drainFreed } from './drain-freed.ts';
+import { execSql, setSimulatedTime } from './exec-sql.ts';
+import { readStatus } from './read-status.ts';
+import type { NoticeReport, Replica } from './replica.ts';
+import { previewResolution, previewTableShape, resolveConflict } from './resolve-conflict.ts';
+import { planPull, servePage } from './serve-page.ts';
+
+/** Who opens a replica: one host at a time writes its bookkeeping. */
+export interface ReplicaHost {
+  /** Names the host process, the same as long as it lives. */
+  readonly id: string;
+  /** Where others can call it, or null. */
+  readonly address: string | null;
+}
+
+export interface OpenReplicaOptions {
+  readonly path: string;
+  readonly ports: Ports;
+  readonly host: ReplicaHost;
+  readonly settings?: Partial<ReplicaSettings>;
+}
+
+export type OpenReplicaError = OpenError | HeldByHost;
+
+/** How long a lease holds without being renewed; milliseconds. */
+const LEASE_HOLD_MS = 15_000;
+
+/**
+ * Opens a replica for reading and writing: takes the lease, begins an era, takes up what was written meanwhile.
+ *
+ * Errors: those of `OpenError`, and `held-by-host` while another host has it; the file is then as it was.
+ */
+export function openReplica(options: OpenReplicaOptions): Result<Replica, OpenReplicaError> {
+  const opened = openDatabase({ path: options.path });
+  if (!opened.ok) return opened;
+  return serveReplicaOn(opened.value, options);
+}
+
+/** As `openReplica`, on a connection that is open: of a file that was just made or attached. */
+export function serveReplicaOn(db: StoreDatabase, options: OpenReplicaOptions): Result<Replica, OpenReplicaError> {
+  const { ports, host } = options;
+  const lease = takeLease(db, { host: host.id, address: host.address, nowMs: ports.clock.nowMs(), holdMs: LEASE_HOLD_MS });
+  if (!lease.ok) {
+    db.close();
+    return lease;
+  }
+  const era = db.transaction(() => beginEra(db, ports));
+  const store = openStore(db, {
+    ports,
+    settings: { ...DEFAULT_SETTINGS, ...options.settings },
+    identity: { site: createSiteRegistry(db).own, epoch: readEpoch(db), era },
+  });
+  const replica = createReplica(store, host);
+  replica.notice();
+  return ok(replica);
+}
+
+function createReplica(store: ReplicaStore, host: ReplicaHost): Replica {
+  const { db, ports } = store;
+  let renewedMs = ports.clock.nowMs();
+
+  return {
+    identity: () => ({ site: store.site, epoch: store.epoch, era: store.era, head: readLastNotice(db).seq }),
+    status: () => readStatus(store),
+    notice,
+    exec: (sql) => execSql(store, sql),
+    readPage: (peer, request) => servePage(store, peer, request),
+    planPull: (peer) => planPull(store, peer),
+    admitPage: (peer, page) => admitPage(store, peer, page),
+    retryBlocked: (peer) => retryBlocked(store, peer),
+    catalog: () => readCatalogView(store),
+    migrations: (filter) => store.migrations.list(filter),
+    blocked: () => listBlocked(store),
+    held: (filter) => listHeld(store, filter),
+    heldCounts: () => countHeld(store),
+    findings: () => listFindings(store),
+    journal: (filter) => listJournal(store, filter),
+    previewResolution: (conflictId, option) => previewResolution(store, conflictId, option),
+    previewShape: (table, targetDdl) => previewTableShape(store, table, targetDdl),
+    resolve: (request) => resolveConflict(store, request),
+    selfCheck: () => checkBookkeeping(db, store.registry),
+    close,
+  };
+
+  function notice(): NoticeReport {
+    renewLease();
+    if (store.taken.version === store.catalog.schemaVersion() && !hasPending(db)) {
+      return { head: readLastNotice(db).seq, changes: 0, migrations: 0 };
+    }
+    try {
+      return db.transaction(() => {
+        setSimulatedTime(store);
+        const report = store.noticeInTransaction();
+        drainFreed(store);
+        return { ...report, head: readLastNotice(db).seq };
+      });
+    } catch (cause) {
+      store.forgetReads();
+      throw cause;
+    }
+  }
+
+  /** Half of the time that it holds is left for a slow moment of the host. */
+  function renewLease(): void {
+    const nowMs = ports.clock.nowMs();
+    if (Math.abs(nowMs - renewedMs) < LEASE_HOLD_MS / 2) return;
+    const lease = takeLease(db, { host: host.id, address: host.address, nowMs, holdMs: LEASE_HOLD_MS });
+    if (!lease.ok) throw new Error(lease.error.message);
+    renewedMs = nowMs;
+  }
+
+  function close(): void {
+    giveBackLease(db, host.id);
+    db.close();
+  }
+}

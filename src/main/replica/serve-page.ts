@@ -1,0 +1,114 @@
+import type { ChangeGroup, Cursor, Migration, Page, PullRequest } from '#shared/model/change-group.ts';
+import type { ConflictId, SiteId } from '#shared/model/ids.ts';
+import { err, ok, type Result } from '#shared/result.ts';
+
+import { checkCursor } from '../store/era-list.ts';
+import { foldLog, readFoldedSeq } from '../store/log-fold.ts';
+import { hasPending, readLastNotice } from '../store/log-notice.ts';
+import { readLogPage } from '../store/log-page.ts';
+import { readWatermark } from '../store/peer-records.ts';
+import type { ReplicaStore } from '../store/replica-store.ts';
+import type { PeerIdentity, PullRefusal } from './replica.ts';
+
+/**
+ * Serves one page: takes notice of what others wrote, then reads what follows the cursor.
+ *
+ * Answers to the conflicts that block the puller come first, whatever its cursor. A puller without a cursor gets the
+ * catalog as it is now, never a replay of its whole history, then the rows.
+ *
+ * Errors: `epoch-changed` when the cursor is none of this file's history; nobody guesses what was meant.
+ */
+export function servePage(
+  store: ReplicaStore,
+  puller: SiteId,
+  request: PullRequest,
+): Result<Page, PullRefusal> {
+  if (puller === store.site) {
+    return err({ code: 'duplicate-site', message: `Two replicas have the site ID ${puller}. One of them is a copy: take it on as a new site.` });
+  }
+  if (request.cursor !== undefined) {
+    const verdict = checkCursor(store.db, request.cursor);
+    if (verdict.code !== 'ok') return err(epochChanged(store, request.cursor));
+  }
+  noticeForServing(store);
+  return ok(store.db.raw.transaction(() => readPage(store, puller, request)).deferred());
+}
+
+/** A look that writes nothing when nothing is pending, so that a quiet sync reads no rows and takes no lock. */
+function noticeForServing(store: ReplicaStore): void {
+  const isQuiet =
+    store.taken.version === store.catalog.schemaVersion() &&
+    !hasPending(store.db) &&
+    readFoldedSeq(store.db) === readLastNotice(store.db).seq;
+  if (isQuiet) return;
+  store.db.transaction(() => {
+    store.noticeInTransaction();
+    foldLog(store.db, store.registry);
+  });
+}
+
+function readPage(store: ReplicaStore, puller: SiteId, request: PullRequest): Page {
+  const { db, registry, sites } = store;
+  const head = readLastNotice(db).seq;
+  const asked = request.cursor ?? { epoch: store.epoch, era: store.era, seq: 0, catalogSeq: head, inside: catalogPlace(0) };
+  const { catalog, cursor } = readCatalogGroups(store, { ...asked, epoch: store.epoch, era: store.era });
+  const migrationOf = (n: number): Migration | null => {
+    const recorded = store.migrations.byNumber(n);
+    return recorded !== null && recorded.inForce ? recorded.migration : null;
+  };
+  const page = readLogPage(db, { registry, sites, cursor, facts: request.facts, puller, migrationOf });
+  const ahead = answersTo(store, request);
+  return { ...page, groups: [...ahead, ...catalog, ...page.groups], read: page.read + ahead.length + catalog.length };
+}
+
+const catalogPlace = (n: number): string => `catalog:${String(n)}`;
+
+/**
+ * What a puller from the start gets before all rows: everything in force, a unit each, so that one conflict does not
+ * keep back what came before it. The place within says up to which migration it has them.
+ */
+function readCatalogGroups(store: ReplicaStore, asked: Cursor): { readonly catalog: readonly ChangeGroup[]; readonly cursor: Cursor } {
+  const { inside, ...cursor } = asked;
+  const after = /^catalog:(\d+)$/.exec(inside ?? '')?.[1];
+  if (after === undefined) return { catalog: [], cursor: asked };
+  const entries = store.migrations.inForce().filter(({ n }) => n > Number(after));
+  const catalog = entries.map(({ n, migration }, place) => ({
+    cursor: place === entries.length - 1 ? cursor : { ...cursor, inside: catalogPlace(n) },
+    sites: [],
+    tables: [],
+    migrations: [migration],
+    blocks: [],
+  }));
+  return { catalog, cursor };
+}
+
+function answersTo(store: ReplicaStore, request: PullRequest): readonly ChangeGroup[] {
+  return store.migrations
+    .redefinitionsFor(request.conflicts)
+    .map(({ migration }) => ({ sites: [], tables: [], migrations: [migration], blocks: [] }));
+}
+
+const epochChanged = (store: ReplicaStore, cursor: Cursor): PullRefusal => ({
+  code: 'epoch-changed',
+  message: `The place ${String(cursor.seq)} that you stand at is not in the history of ${store.site}: its file was made anew, restored or copied back. Re-bootstrap that replica, or take it on as a new site.`,
+});
+
+/** What to ask a peer for next: from where this replica stands, with the conflicts that block it. */
+export function planPull(store: ReplicaStore, peer: PeerIdentity): Result<PullRequest, PullRefusal> {
+  if (peer.site === store.site) {
+    return err({ code: 'duplicate-site', message: `Two replicas have the site ID ${peer.site}. One of them is a copy: take it on as a new site.` });
+  }
+  const watermark = readWatermark(store, peer.site);
+  if (watermark !== null && watermark.epoch !== peer.epoch) {
+    return err({
+      code: 'epoch-changed',
+      message: `${peer.site} is another file than before, and nobody said why. Re-bootstrap that replica, or take it on as a new site.`,
+    });
+  }
+  const conflicts = store.db.preparePluck<[], ConflictId>('select distinct conflict_id from _concord_blocked').all();
+  return ok({
+    ...(watermark === null ? {} : { cursor: watermark }),
+    facts: store.settings.pageFacts,
+    conflicts,
+  });
+}
