@@ -41,6 +41,46 @@ test('tells the peer as it was heard, and how far its clock is ahead', async () 
   expect(report).toMatchObject({ skewMs: 3_000, peer: { site: a.site, head: 1, nowMs: 5_000 } });
 });
 
+test('the head of the peer is that of the last page, not of the hello', async () => {
+  const { a, b, fromA } = aPair({ facts: 1 });
+  a.write('1');
+  const heard: number[] = [];
+  const endpoint = {
+    ...b,
+    admitPage: async (...admitted: Parameters<typeof b.admitPage>) => {
+      heard.push(admitted[0].head);
+      if (heard.length === 1) a.write('2', '3');
+      return b.admitPage(...admitted);
+    },
+  };
+
+  const first = await pullFromPeer({ endpoint, link: fromA });
+  const second = await pullFromPeer({ endpoint, link: fromA });
+
+  expect(first.peer?.head).toBe(1);
+  expect(second.peer?.head).toBe(3);
+  expect(heard).toEqual([1, 3, 3]);
+});
+
+test('a peer that goes on writing is heard with each page', async () => {
+  const { a, b, fromA } = aPair({ facts: 1 });
+  a.write('1', '2');
+  const heads: number[] = [];
+  const endpoint = {
+    ...b,
+    planPull: async (peer: Parameters<typeof b.planPull>[0]) => {
+      heads.push(peer.head);
+      a.write(`more ${heads.length}`);
+      return b.planPull(peer);
+    },
+  };
+
+  const report = await pullFromPeer({ endpoint, link: fromA }, { shouldStop: () => heads.length === 3 });
+
+  expect(heads).toEqual([2, 3, 4]);
+  expect(report.peer?.head).toBe(5);
+});
+
 test('stops at what is refused; what came before it has landed', async () => {
   const { a, b, fromA } = aPair({ facts: 1 });
   a.write('1', '2', '3');
@@ -145,6 +185,18 @@ test('both ways: a line that stays blocked is quiet once a round moves nothing',
 
   expect(report).toMatchObject({ quiet: true, rounds: 2 });
   expect(report.bFromA.at(-1)).toMatchObject({ ended: 'blocked', admittedGroups: 0 });
+});
+
+test('both ways: a line that stays blocked on one conflict is quiet though it is given its answers again', async () => {
+  const { a, b, fromA, fromB } = aPair();
+  const nothing = await pullFromPeer({ endpoint: a, link: fromB });
+  a.write('1');
+  b.refuse('1');
+  const blocked = { ...(await pullFromPeer({ endpoint: b, link: fromA })), admittedGroups: 1 };
+
+  const report = await syncBothWays({ aFromB: async () => nothing, bFromA: async () => blocked });
+
+  expect(report).toMatchObject({ quiet: true, rounds: 2 });
 });
 
 test('both ways: gives up on replicas that never fall silent', async () => {

@@ -202,6 +202,49 @@ test('closing the server waits until no replica is in use', async () => {
   expect(server.sync.sessions()).toEqual([]);
 });
 
+test('closing the server waits for who is still being let in', async () => {
+  const { a, b, host } = await aServedPair();
+  let letIn = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    letIn = resolve;
+  });
+  let proceed = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    proceed = resolve;
+  });
+  const slow = await aServer({
+    authorize: async (request) => {
+      letIn();
+      await held;
+      return host.authorize(request);
+    },
+  });
+  const opening = connect({ host: slow.address, site: a.site, endpoint: b });
+  await asked;
+
+  const closing = slow.close();
+  proceed();
+  await closing;
+
+  expect(host.inUse()).toBe(0);
+  expect((await opening).ok).toBe(false);
+});
+
+test('what the hello says is carried on: the clock with ours, the head as it was told since', async () => {
+  let nowMs = 1_000_000;
+  const a = createFakeEndpoint({ number: 1, nowMs: () => nowMs + 30_000 });
+  const b = createFakeEndpoint({ number: 2, nowMs: () => nowMs });
+  const server = await aServer(aHost(a));
+  const link = await connected({ host: server.address, site: a.site, endpoint: b });
+  const told = new Promise((resolve) => link.onHead(resolve));
+
+  a.write('1', '2');
+  await told;
+  nowMs += 3_600_000;
+
+  expect(await link.hello()).toMatchObject({ ok: true, value: { head: 2, nowMs: nowMs + 30_000 } });
+});
+
 test('the same site ID at both ends is refused, for good', async () => {
   const { a, server } = await aServedPair();
   const copy = createFakeEndpoint({ number: 1, era: 5 });

@@ -161,6 +161,19 @@ test('a link that is dead is noticed after 45 s without a byte', async () => {
   peer.socket.terminate();
 });
 
+test('the end of a session leaves no timer behind', async () => {
+  const timers = createManualTimers();
+  const { a, server, peer } = await aGreetedPeer({ timers });
+  const [session] = server.sync.sessions();
+  a.write('1');
+  await peer.next();
+
+  peer.socket.terminate();
+  await session?.over;
+
+  expect(timers.pending()).toEqual([]);
+});
+
 test('nonsense of every kind neither stops the host nor stays with it', async () => {
   const { a, host, server, peer } = await aRawPeer();
   peer.socket.terminate();

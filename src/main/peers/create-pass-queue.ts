@@ -24,13 +24,12 @@ export function createPassQueue<T>(pass: () => Promise<T>): PassQueue<T> {
 
   async function begin(): Promise<T> {
     queued = null;
-    const own = pass();
-    running = own;
+    running = pass();
     try {
-      return await own;
+      return await running;
     } finally {
-      // The next one may have begun already, in the turn between the pass's end and this.
-      if (running === own) running = null;
+      // Before the waiting one begins: this was the first to wait for the pass.
+      running = null;
     }
   }
 }
