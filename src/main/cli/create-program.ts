@@ -3,11 +3,28 @@ import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import type { ExitStatus } from './command-answer.ts';
 import { runCommand } from './run-command.ts';
+import { addBlockedCommand } from './blocked-command.ts';
+import { addCatalogCommand } from './catalog-command.ts';
+import { addExecCommand } from './exec-command.ts';
+import { addHeldCommand } from './held-command.ts';
+import { addMigrationsCommand } from './migrations-command.ts';
+import { addResolveCommand } from './resolve-command.ts';
 import { addScenarioCommand } from './scenario-command.ts';
-import type { AddSubcommand, Run } from './subcommand.ts';
+import { addStatusCommand } from './status-command.ts';
 import { addTokenCommand } from './token-command.ts';
+import type { AddSubcommand, Run } from './subcommand.ts';
 
-const SUBCOMMANDS: readonly AddSubcommand[] = [addScenarioCommand, addTokenCommand];
+const SUBCOMMANDS: readonly AddSubcommand[] = [
+  addStatusCommand,
+  addCatalogCommand,
+  addExecCommand,
+  addMigrationsCommand,
+  addHeldCommand,
+  addBlockedCommand,
+  addResolveCommand,
+  addScenarioCommand,
+  addTokenCommand,
+];
 
 const AFTER_HELP = `
 REPLICA is the path of a file, a name of the fleet, or the first characters of a site ID.

@@ -1,0 +1,49 @@
+import type { CallFailure } from '#shared/api/types.ts';
+import type { Method } from '#shared/api/contract.ts';
+import type { ListenError } from '../rpc/open-http-server.ts';
+import type { ConnectError } from '../rpc/connect-web-socket.ts';
+
+type AnyFailure = { readonly [M in Method]: CallFailure<M> }[Method];
+
+/** A failure of a host's call in one sentence with the next step. Facts that are sentences already stay as they are. */
+export function callSentence(failure: AnyFailure): string {
+  if ('message' in failure) return failure.message;
+  if ('reason' in failure) return failure.reason;
+  switch (failure.code) {
+    case 'replica-unknown':
+      return 'The host no longer has this replica: look at its fleet.';
+    case 'host-unreachable':
+      return `The host does not answer (${failure.detail}): see whether it still runs.`;
+    case 'not-allowed':
+      return 'The token may only read: give one with the role operate, in CONCORD_TOKEN or with --token-file.';
+    case 'unknown-method':
+    case 'bad-request':
+      return 'The host is of another version: use the `concord` that belongs to it.';
+    case 'example-exists':
+      return `The example fleet is there already, in ${failure.folder}: open its files, or move the folder away.`;
+    default:
+      return `The host met a case that it does not know (${failure.code}): its log says more.`;
+  }
+}
+
+/** Why a host cannot be reached, in one sentence with the next step. */
+export function connectSentence(url: string, error: ConnectError): string {
+  switch (error.code) {
+    case 'bad-url':
+      return `${url} is not the address of a host: it looks like ws://127.0.0.1:7421.`;
+    case 'host-not-reached':
+      return `${url} does not answer (${error.detail}): check the address, and that the host runs.`;
+    case 'token-refused':
+      return `${url} refuses the token: make one there with \`concord token create\`, and give it in CONCORD_TOKEN or with --token-file.`;
+  }
+}
+
+/** Why a host cannot listen, in one sentence with the next step. */
+export function listenSentence(error: ListenError): string {
+  switch (error.code) {
+    case 'port-in-use':
+      return `Port ${error.port} of ${error.host} is in use by another program: choose another with --port, or end that program.`;
+    case 'cannot-listen':
+      return `${error.host}:${error.port} cannot be listened on (${error.detail}): choose another address or port.`;
+  }
+}
