@@ -1,9 +1,8 @@
 import type { TableDefinition } from './ast.ts';
-import { compareDescriptions, type Facet } from './compare/facet.ts';
+import { compareDescriptions, type Description, type Facet } from './compare/facet.ts';
 import { describeTable } from './compare/describe-table.ts';
 import { concludeComparison } from './compare/conclude-comparison.ts';
-import type { AppliedRule, Comparison } from './comparison.ts';
-import { foldIdentifier } from './fold-identifier.ts';
+import type { AppliedRule, Comparison, DifferenceKind } from './comparison.ts';
 
 /**
  * Compares two tables as structures and says what differs, or by which rules what is written differently is the same.
@@ -13,15 +12,16 @@ import { foldIdentifier } from './fold-identifier.ts';
  * text with case and white space evened out: INT is not INTEGER, for one of them can be the rowid.
  */
 export function compareTables(left: TableDefinition, right: TableDefinition): Comparison {
-  const { differences, rules } = compareDescriptions(describeTable(left), describeTable(right));
-  return concludeComparison(differences, [...rules, ...explainColumnOrder(left, right)]);
+  const [leftDescription, rightDescription] = [describeTable(left), describeTable(right)];
+  const { differences, rules } = compareDescriptions(leftDescription, rightDescription);
+  return concludeComparison(differences, [...rules, ...explainOrder(leftDescription, rightDescription)]);
 }
 
 /**
  * Writes what `compareTables` compares as one text, equal for equal tables (but for foreign keys that leave the
  * parent's columns open, and for names of constraints). Made for hashing, not for people.
  *
- * `kinds` says which facets count: a fingerprint leaves out what is drift.
+ * `counts` says which facets do: a fingerprint leaves out what is drift.
  */
 export function comparableTable(
   table: TableDefinition,
@@ -33,12 +33,26 @@ export function comparableTable(
   return lines.toSorted().join('\n');
 }
 
-function explainColumnOrder(left: TableDefinition, right: TableDefinition): readonly AppliedRule[] {
-  const names = (table: TableDefinition): readonly string[] =>
-    table.columns.map(({ name }) => foldIdentifier(name));
-  const [leftNames, rightNames] = [names(left), names(right)];
-  const shared = (from: readonly string[], other: readonly string[]): string =>
-    JSON.stringify(from.filter((name) => other.includes(name)));
-  if (shared(leftNames, rightNames) === shared(rightNames, leftNames)) return [];
-  return [{ rule: 'columnOrder', subject: '' }];
+function explainOrder(left: Description, right: Description): readonly AppliedRule[] {
+  const isReordered = (kinds: readonly DifferenceKind[]): boolean => {
+    const [leftOrder, rightOrder] = [identities(left, kinds), identities(right, kinds)];
+    return shared(leftOrder, rightOrder) !== shared(rightOrder, leftOrder);
+  };
+  return [
+    ...(isReordered(['column']) ? [{ rule: 'columnOrder', subject: '' } as const] : []),
+    ...(isReordered(['unique', 'check', 'foreignKey'])
+      ? [{ rule: 'constraintOrder', subject: '' } as const]
+      : []),
+  ];
+}
+
+function identities({ facets }: Description, kinds: readonly DifferenceKind[]): readonly string[] {
+  return facets
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ kind, key, value }) => JSON.stringify([kind, key, value]));
+}
+
+function shared(order: readonly string[], other: readonly string[]): string {
+  const others = new Set(other);
+  return JSON.stringify(order.filter((identity) => others.has(identity)));
 }

@@ -65,6 +65,7 @@ export type ComparisonRule =
   /** 1E3 and 1e3, 1_000 and 1000, X'AB' and x'ab'. */
   | 'literalSpelling'
   | 'columnOrder'
+  | 'constraintOrder'
   /** `UNIQUE (a, b)` forbids what `UNIQUE (b, a)` forbids. */
   | 'keyColumnOrder'
   /** A constraint on a column is the same as one on the table. */
@@ -80,7 +81,7 @@ export type ComparisonRule =
   | 'impliedCollation'
   /** Without columns, REFERENCES means the parent's key, whichever that is. */
   | 'impliedParentKey'
-  /** A UNIQUE over exactly the primary key, or said twice. */
-  | 'redundantUnique'
+  /** A UNIQUE over exactly the primary key, or any constraint said twice. */
+  | 'redundantConstraint'
   /** SQLite reads the clause and does as without it: MATCH, NO ACTION, ON CONFLICT ABORT, NOT DEFERRABLE. */
   | 'noEffect';

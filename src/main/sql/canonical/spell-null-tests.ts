@@ -28,16 +28,20 @@ function readNullTest(lexemes: readonly Lexeme[], at: number): NullTest {
   const isInTwoWords = isAt(0, 'NOT') && isAt(1, 'NULL') && endsOperand(lexemes[at - 1]);
   const length = isInTwoWords ? 2 : 1;
   const canBeIs = precedenceAt(lexemes, at + length) <= EQUALITY;
-  if (isInTwoWords || isAt(0, 'NOTNULL')) return { length, words: canBeIs ? [IS, NOT, NULL] : [NOTNULL] };
-  const words = isAt(0, 'ISNULL') && canBeIs ? [IS, NULL] : lexemes.slice(at, at + 1);
+  const source = lexemes
+    .slice(at, at + length)
+    .map((lexeme) => lexeme.source)
+    .join(' ');
+  if (isInTwoWords || isAt(0, 'NOTNULL')) {
+    return { length, words: canBeIs ? [keyword('IS', source), NOT, NULL] : [keyword('NOTNULL', source)] };
+  }
+  const words = isAt(0, 'ISNULL') && canBeIs ? [keyword('IS', source), NULL] : lexemes.slice(at, at + 1);
   return { length, words };
 }
 
-const IS = keyword('IS');
 const NOT = keyword('NOT');
 const NULL = keyword('NULL');
-const NOTNULL = keyword('NOTNULL');
 
-function keyword(text: string): Lexeme {
-  return { kind: 'keyword', text, folded: text, source: text };
+function keyword(text: string, source = text): Lexeme {
+  return { kind: 'keyword', text, folded: text, source };
 }

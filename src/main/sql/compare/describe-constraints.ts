@@ -11,15 +11,34 @@ import { isRowidAlias, listKeys, type TableKeys } from './table-keys.ts';
 export function describeConstraints(table: TableDefinition): Description {
   const keys = listKeys(table);
   const uniques = describeUniques(table, keys);
+  const described = [
+    ...uniques.facets,
+    ...keys.checks.map(describeCheck),
+    ...keys.foreignKeys.map(describeForeignKey),
+  ];
+  const facets = described.filter((facet, at) => !isSaidAgain(facet, at, described));
+  const repeated = described.filter((facet) => !facets.includes(facet));
   return {
-    facets: [
-      ...describePrimaryKey(table, keys),
-      ...uniques.facets,
-      ...keys.checks.map(describeCheck),
-      ...keys.foreignKeys.map(describeForeignKey),
-    ],
-    remarks: [...uniques.remarks, ...listClausesWithoutEffect(keys)],
+    facets: [...describePrimaryKey(table, keys), ...facets],
+    remarks: [...uniques.remarks, ...repeated.map(remarkRedundant), ...listClausesWithoutEffect(keys)],
   };
+}
+
+/** Whether a constraint without a name says what another says too. */
+function isSaidAgain(facet: Facet, at: number, all: readonly Facet[]): boolean {
+  if (facet.constraintName !== undefined) return false;
+  return all.some(
+    (other, position) => isSameFacet(facet, other) && (other.constraintName !== undefined || position < at),
+  );
+}
+
+function isSameFacet(left: Facet, right: Facet): boolean {
+  const isSame = left.kind === right.kind && left.key === right.key && left.value === right.value;
+  return isSame && left.parentKey === right.parentKey;
+}
+
+function remarkRedundant({ subject }: Facet): AppliedRule {
+  return { rule: 'redundantConstraint', subject };
 }
 
 type Collated = Required<Pick<KeyColumn, 'column' | 'descending'>> & { readonly collation: string };
@@ -46,30 +65,22 @@ function describePrimaryKey(table: TableDefinition, { primaryKey }: TableKeys): 
 }
 
 function describeUniques(table: TableDefinition, { primaryKey, uniques }: TableKeys): Description {
-  const facets: Facet[] = [];
-  const remarks: AppliedRule[] = [];
-  const seen = new Set(primaryKey === undefined ? [] : [columnSet(primaryKey.columns, table)]);
-  for (const unique of uniques) {
-    const key = columnSet(unique.columns, table);
-    const subject = nameList(unique.columns.map(({ column }) => column));
-    if (seen.has(key)) {
-      remarks.push({ rule: 'redundantUnique', subject });
-      continue;
-    }
-    seen.add(key);
-    facets.push({
-      kind: 'unique',
-      key,
-      value: unique.conflict ?? 'abort',
-      subject,
-      text: renderConstraint({ ...unique, name: undefined }, renderName),
-      source: JSON.stringify(unique.columns.map(({ column }) => foldIdentifier(column))),
-      spelling: 'keyColumnOrder',
-      constraintName: unique.name,
-      level: unique.level,
-    });
-  }
-  return { facets, remarks };
+  const facets = uniques.map((unique): Facet => ({
+    kind: 'unique',
+    key: columnSet(unique.columns, table),
+    value: unique.conflict ?? 'abort',
+    subject: nameList(unique.columns.map(({ column }) => column)),
+    text: renderConstraint({ ...unique, name: undefined }, renderName),
+    source: JSON.stringify(unique.columns.map(({ column }) => foldIdentifier(column))),
+    spelling: 'keyColumnOrder',
+    constraintName: unique.name,
+    level: unique.level,
+  }));
+  const ofPrimaryKey = primaryKey === undefined ? undefined : columnSet(primaryKey.columns, table);
+  return {
+    facets: facets.filter(({ key }) => key !== ofPrimaryKey),
+    remarks: facets.filter(({ key }) => key === ofPrimaryKey).map(remarkRedundant),
+  };
 }
 
 function describeCheck(check: TableKeys['checks'][number]): Facet {
@@ -99,6 +110,8 @@ function describeForeignKey(foreignKey: TableKeys['foreignKeys'][number]): Facet
     parentKey: isOrdered ? '' : JSON.stringify(pairs),
     subject: nameList(columns),
     text: renderConstraint({ ...foreignKey, name: undefined }, renderName),
+    source: JSON.stringify(columns.map(foldIdentifier)),
+    spelling: 'keyColumnOrder',
     constraintName: foreignKey.name,
     level: foreignKey.level,
   };

@@ -1,5 +1,5 @@
 import type { ColumnDefinition, NotNullClause, TableDefinition } from '../ast.ts';
-import { renderColumn } from '../canonical/render-table.ts';
+import { renderColumn, renderDefault } from '../canonical/render-table.ts';
 import { comparableExpression, canonicalExpression } from '../canonical-expression.ts';
 import { canonicalType } from '../canonical-type.ts';
 import { comparableDefault } from '../comparable-default.ts';
@@ -72,7 +72,7 @@ function describeColumn(column: ColumnDefinition, table: TableDefinition): Descr
           ...own,
           kind: 'default',
           value: defaultValue,
-          text: canonicalExpression(column.defaultText ?? ''),
+          text: renderDefault(column.defaultText ?? ''),
           source: column.defaultText,
           spelling: 'defaultSpelling',
         },

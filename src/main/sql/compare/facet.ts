@@ -79,35 +79,55 @@ function groupKey({ kind, key }: Facet): string {
   return `${kind} ${key}`;
 }
 
-function compareGroup({ left, right }: Group): FacetComparison {
-  const differences: Difference[] = [];
-  const rules: AppliedRule[] = [];
-  const unmatched = [...right];
-  const lonely: Facet[] = [];
-  for (const facet of left) {
-    const at = bestMatch(facet, unmatched);
-    const partner = unmatched[at];
-    if (partner === undefined) {
-      lonely.push(facet);
-      continue;
-    }
-    unmatched.splice(at, 1);
-    differences.push(...compareNames(facet, partner));
-    rules.push(...explainPair(facet, partner));
+function compareGroup(group: Group): FacetComparison {
+  const matches: (readonly [Facet, Facet])[] = [];
+  let rest: Group = { left: group.left.toSorted(byName), right: group.right.toSorted(byName) };
+  for (const isMatch of MATCHES) {
+    const { matched, left, right } = matchUp(rest, isMatch);
+    matches.push(...matched);
+    rest = { left, right };
   }
-  return { differences: [...differences, ...pairUp(lonely, unmatched)], rules };
+  return {
+    differences: [...matches.flatMap((pair) => compareNames(...pair)), ...pairUp(rest)],
+    rules: matches.flatMap((pair) => explainPair(...pair)),
+  };
 }
 
-/** An equal facet, the one with the same constraint name if there are several. */
-function bestMatch(facet: Facet, candidates: readonly Facet[]): number {
-  const isSame = (other: Facet): boolean => isEqualFacet(facet, other);
-  const named = candidates.findIndex((other) => isSame(other) && foldedName(other) === foldedName(facet));
-  return named >= 0 ? named : candidates.findIndex(isSame);
+type Match = (left: Facet, right: Facet) => boolean;
+
+/** From the closest to the loosest, so that what is alike in everything finds itself first. */
+const MATCHES: readonly Match[] = [
+  (left, right) =>
+    isSameValue(left, right) && left.parentKey === right.parentKey && foldedName(left) === foldedName(right),
+  (left, right) => isSameValue(left, right) && left.parentKey === right.parentKey,
+  (left, right) => isSameValue(left, right) && (left.parentKey === '' || right.parentKey === ''),
+];
+
+function matchUp(
+  group: Group,
+  isMatch: Match,
+): Group & { readonly matched: readonly (readonly [Facet, Facet])[] } {
+  const matched: (readonly [Facet, Facet])[] = [];
+  const right = [...group.right];
+  const left = group.left.filter((facet) => {
+    const at = right.findIndex((other) => isMatch(facet, other));
+    const partner = right[at];
+    if (partner === undefined) return true;
+    right.splice(at, 1);
+    matched.push([facet, partner]);
+    return false;
+  });
+  return { matched, left, right };
 }
 
-function isEqualFacet(left: Facet, right: Facet): boolean {
-  if (left.value !== right.value) return false;
-  return left.parentKey === right.parentKey || left.parentKey === '' || right.parentKey === '';
+function isSameValue(left: Facet, right: Facet): boolean {
+  return left.value === right.value;
+}
+
+function byName(left: Facet, right: Facet): number {
+  const [leftName, rightName] = [foldedName(left) ?? '', foldedName(right) ?? ''];
+  if (leftName !== rightName) return leftName < rightName ? -1 : 1;
+  return left.value < right.value ? -1 : Number(left.value > right.value);
 }
 
 function compareNames(left: Facet, right: Facet): readonly Difference[] {
@@ -121,18 +141,17 @@ function foldedName({ constraintName }: Facet): string | undefined {
   return constraintName === undefined ? undefined : foldIdentifier(constraintName);
 }
 
-/** Lays what is left on both sides beside each other, by name where names tell, else in order. */
-function pairUp(left: readonly Facet[], right: readonly Facet[]): readonly Difference[] {
-  const rest = [...right];
-  const pairs = left.map((facet) => {
-    const byName = rest.findIndex(
-      (other) => other.constraintName !== undefined && foldedName(other) === foldedName(facet),
-    );
-    return [facet, rest.splice(Math.max(byName, 0), 1)[0]] as const;
-  });
+/** Lays what is left on both sides beside each other: of one name first, then in order. */
+function pairUp(group: Group): readonly Difference[] {
+  const ofOneName = matchUp(
+    group,
+    (left, right) => left.constraintName !== undefined && foldedName(left) === foldedName(right),
+  );
+  const inOrder = matchUp(ofOneName, () => true);
   return [
-    ...pairs.map(([facet, other]) => toDifference(facet, facet, other)),
-    ...rest.map((facet) => toDifference(facet, undefined, facet)),
+    ...[...ofOneName.matched, ...inOrder.matched].map(([left, right]) => toDifference(left, left, right)),
+    ...inOrder.left.map((facet) => toDifference(facet, facet, undefined)),
+    ...inOrder.right.map((facet) => toDifference(facet, undefined, facet)),
   ];
 }
 
@@ -145,7 +164,7 @@ function toDifference(
 }
 
 function explainPair(left: Facet, right: Facet): readonly AppliedRule[] {
-  const { subject } = left;
+  const subject = sharedSubject(left, right);
   const rules: ComparisonRule[] = [];
   if (left.source !== undefined && right.source !== undefined && left.source !== right.source) {
     rules.push(
@@ -157,6 +176,13 @@ function explainPair(left: Facet, right: Facet): readonly AppliedRule[] {
   if ((left.constraintName === undefined) !== (right.constraintName === undefined))
     rules.push('constraintName');
   return rules.map((rule) => ({ rule, subject }));
+}
+
+/** The constraint's name where one side gives one; the same whichever side is left. */
+function sharedSubject(left: Facet, right: Facet): string {
+  if (left.constraintName === undefined && right.constraintName !== undefined) return right.subject;
+  if (right.constraintName === undefined && left.constraintName !== undefined) return left.subject;
+  return left.subject < right.subject ? left.subject : right.subject;
 }
 
 function oneSided(left: readonly AppliedRule[], right: readonly AppliedRule[]): readonly AppliedRule[] {
