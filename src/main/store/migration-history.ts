@@ -11,17 +11,31 @@ import type { ReplicaStore } from './replica-store.ts';
 
 /** What is recorded for the element of an arriving migration, as gate 1 wants it. */
 export function recordedFacts(store: ReplicaStore, arriving: Migration): RecordedFacts {
-  const history = store.migrations.ofElement({
+  const recorded = store.migrations.ofElement({
     kind: arriving.kind,
     object: arriving.object,
     element: arriving.element,
     tbl: arriving.element === null || arriving.tableId === null ? null : (store.registry.byId(arriving.tableId)?.tbl ?? null),
   });
+  const history = arriving.type === 'create_table' ? withoutForeignDrops(arriving, recorded) : recorded;
   return {
     arriving: knownMigration(arriving),
     history: history.map(({ migration }) => knownMigration(migration)),
     isEqual: createDefinitionComparison([...history.map((entry) => entry.migration), arriving]),
   };
+}
+
+/**
+ * Drops of other tables that once had the name say nothing of an arriving table, though they may have known of it:
+ * while its object was set aside, the drop of what stood in its way did. Drops of its own ID and of twins stay.
+ */
+function withoutForeignDrops(arriving: Migration, recorded: readonly RecordedMigration[]): readonly RecordedMigration[] {
+  return recorded.filter(({ migration, tbl }) => {
+    if (migration.type !== 'drop_table' || migration.tableId === arriving.tableId) return true;
+    return recorded.some(
+      (other) => other.migration.type === 'create_table' && other.tbl === tbl && isEqualText(other.migration.ddl, arriving.ddl),
+    );
+  });
 }
 
 function knownMigration(migration: Migration): KnownMigration {
