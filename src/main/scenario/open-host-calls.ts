@@ -6,11 +6,12 @@ import { openWebSocketLink } from '../peers/web-socket-link.ts';
 import type { WireLink } from '../peers/create-wire-link.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { systemTimers } from '../platform/system-timers.ts';
+import type { OpenReplicaError } from '../replica/open-replica.ts';
 import type { Replica } from '../replica/replica.ts';
 import { createAsyncReplica } from '../worker/async-replica.ts';
 import { createCollectedLog, type CollectedLog } from './collected-log.ts';
 import type { HostAddress, HostCalls, HostSpec, LinkCalls } from './host-calls.ts';
-import { openScenarioReplica, type ScenarioOpenError } from './open-scenario-replica.ts';
+import { openScenarioReplica } from './open-scenario-replica.ts';
 import { createPlacedRandom, createSeededRandom } from './seeded-random.ts';
 
 /** The program at both ends of a scenario's links. */
@@ -23,7 +24,7 @@ const TOKEN_BYTES = 24;
 export function openHostCalls(
   spec: HostSpec,
   clock: { readonly nowMs: () => number },
-): Result<HostCalls, ScenarioOpenError> {
+): Result<HostCalls, OpenReplicaError> {
   const log = createCollectedLog();
   const seeded = createSeededRandom(`replica ${spec.seed}`, sha256);
   const ports: Ports = {
