@@ -1,6 +1,5 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import Database from 'better-sqlite3';
 
@@ -98,9 +97,10 @@ function readHeader(path: string): Buffer {
 const hasJournal = (path: string): boolean => existsSync(`${path}-wal`) || existsSync(`${path}-journal`);
 
 function inspectContent(path: string, expect: FileExpectation): Result<undefined, OpenError> {
+  const hadJournal = hasJournal(path);
   let db: Database.Database | null = null;
   try {
-    db = openForInspection(path);
+    db = new Database(path, { readonly: true, fileMustExist: true });
     const found = readFormat(db);
     if (found !== null && found !== METADATA_FORMAT) return err(otherFormatError(path, found));
     if (expect === 'replica' && found === null) return err(openError('not-a-replica', path));
@@ -111,13 +111,13 @@ function inspectContent(path: string, expect: FileExpectation): Result<undefined
     return err(sqliteToOpenError(cause, path));
   } finally {
     db?.close();
+    if (!hadJournal) removeTraces(path);
   }
 }
 
-/** Without a journal beside it the file speaks for itself, and `immutable` keeps SQLite from making one. */
-function openForInspection(path: string): Database.Database {
-  const name = hasJournal(path) ? path : `${pathToFileURL(path).href}?mode=ro&immutable=1`;
-  return new Database(name, { readonly: true, fileMustExist: true });
+/** A reader of a WAL database makes the files beside it if they are not there. */
+function removeTraces(path: string): void {
+  for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
 }
 
 /** Format of the bookkeeping; null of a file without one. */
