@@ -45,11 +45,21 @@ export function retryBlocked(store: ReplicaStore, peer?: SiteId): AdmissionRepor
 }
 
 export const blockedPeers = (store: ReplicaStore): readonly SiteId[] =>
-  store.db.preparePluck<[], bigint>('select site from _concord_blocked order by since_ms').all().map((ordinal) => store.sites.siteOf(Number(ordinal)));
+  store.db
+    .preparePluck<[], bigint>('select site from _concord_blocked order by since_ms')
+    .all()
+    .map((ordinal) => store.sites.siteOf(Number(ordinal)));
 
 interface Tally {
   groups: number;
-  readonly total: { applied: number; duplicates: number; superseded: number; held: number; skipped: number; migrations: number };
+  readonly total: {
+    applied: number;
+    duplicates: number;
+    superseded: number;
+    held: number;
+    skipped: number;
+    migrations: number;
+  };
 }
 
 const createTally = (): Tally => ({
@@ -94,18 +104,34 @@ function admitNext(store: ReplicaStore, next: NextGroup): BlockedSummary | null 
     stage(store, peer.site, group);
     return null;
   }
-  return admitInLine(store, { site: peer.site, groups: [...stagedGroups(store, peer.site), group], cursor: group.cursor, head: next.head, tally });
+  return admitInLine(store, {
+    site: peer.site,
+    groups: [...stagedGroups(store, peer.site), group],
+    cursor: group.cursor,
+    head: next.head,
+    tally,
+  });
 }
 
 /** Resolutions sent ahead of the line; one that cannot be taken leaves the line as it is. */
-function admitAhead(store: ReplicaStore, input: { readonly peer: SiteId; readonly group: ChangeGroup; readonly tally: Tally }): void {
+function admitAhead(
+  store: ReplicaStore,
+  input: { readonly peer: SiteId; readonly group: ChangeGroup; readonly tally: Tally },
+): void {
   try {
-    add(input.tally, runAdmission(store, { via: ordinalOf(store, input.peer) }, (admission) => {
-      admitUnit(admission, [input.group]);
-    }));
+    add(
+      input.tally,
+      runAdmission(store, { via: ordinalOf(store, input.peer) }, (admission) => {
+        admitUnit(admission, [input.group]);
+      }),
+    );
   } catch (cause) {
     if (!(cause instanceof AdmissionRefused)) throw cause;
-    store.ports.log.warn('admission.resolution-refused', { peer: input.peer, cause: cause.refusal.cause, object: cause.refusal.object });
+    store.ports.log.warn('admission.resolution-refused', {
+      peer: input.peer,
+      cause: cause.refusal.cause,
+      object: cause.refusal.object,
+    });
   }
 }
 
@@ -129,7 +155,13 @@ function admitInLine(store: ReplicaStore, unit: LineUnit): BlockedSummary | null
     return null;
   } catch (cause) {
     if (!(cause instanceof AdmissionRefused)) throw cause;
-    blockPeer(store, { site: unit.site, groups: unit.groups, cursor: unit.cursor, head: unit.head, refusal: cause.refusal });
+    blockPeer(store, {
+      site: unit.site,
+      groups: unit.groups,
+      cursor: unit.cursor,
+      head: unit.head,
+      refusal: cause.refusal,
+    });
     return summaryOf(store, cause.refusal);
   }
 }
@@ -158,7 +190,15 @@ function continues(watermark: Cursor | null, cursor: Cursor): boolean {
 
 function advance(store: ReplicaStore, site: SiteId, cursor: Cursor): void {
   const watermark = readWatermark(store, site);
-  if (watermark !== null && watermark.epoch === cursor.epoch && watermark.seq === cursor.seq && watermark.inside === cursor.inside && watermark.era === cursor.era && watermark.catalogSeq === cursor.catalogSeq) return;
+  if (
+    watermark !== null &&
+    watermark.epoch === cursor.epoch &&
+    watermark.seq === cursor.seq &&
+    watermark.inside === cursor.inside &&
+    watermark.era === cursor.era &&
+    watermark.catalogSeq === cursor.catalogSeq
+  )
+    return;
   if (watermark !== null && watermark.epoch === cursor.epoch && cursor.seq < watermark.seq) return;
   store.db.transaction(() => {
     writeWatermark(store, site, cursor);
@@ -169,7 +209,9 @@ function stage(store: ReplicaStore, site: SiteId, group: ChangeGroup): void {
   const ordinal = ordinalOf(store, site);
   store.db.transaction(() => {
     store.db
-      .prepare<unknown[]>('insert into _concord_staged (site, part, body) select ?, coalesce(max(part), 0) + 1, ? from _concord_staged where site = ?')
+      .prepare<unknown[]>(
+        'insert into _concord_staged (site, part, body) select ?, coalesce(max(part), 0) + 1, ? from _concord_staged where site = ?',
+      )
       .run(BigInt(ordinal), groupBody(group), BigInt(ordinal));
     if (group.cursor !== undefined) writeWatermark(store, site, group.cursor);
   });
@@ -183,5 +225,7 @@ function stagedGroups(store: ReplicaStore, site: SiteId): readonly ChangeGroup[]
 }
 
 function clearStaged(store: ReplicaStore, site: SiteId): void {
-  store.db.prepare<[bigint]>('delete from _concord_staged where site = ?').run(BigInt(store.sites.ordinalOf(site)));
+  store.db
+    .prepare<[bigint]>('delete from _concord_staged where site = ?')
+    .run(BigInt(store.sites.ordinalOf(site)));
 }

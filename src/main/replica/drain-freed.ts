@@ -9,7 +9,9 @@ import type { ReplicaStore } from '../store/replica-store.ts';
  * deleted or changed freed a unique key. Runs inside that transaction, after its notice.
  */
 export function drainFreed(store: ReplicaStore): void {
-  const waiting = store.db.preparePluck<[]>('select 1 from _concord_held where quarantined = 0 limit 1').get();
+  const waiting = store.db
+    .preparePluck<[]>('select 1 from _concord_held where quarantined = 0 limit 1')
+    .get();
   if (waiting === undefined) return;
   const admission = createAdmission(store, null, { acceptsOwn: true });
   const { schemaChanged } = store.taken;
@@ -29,12 +31,16 @@ export function drainFreed(store: ReplicaStore): void {
 }
 
 const heldTables = (store: ReplicaStore): readonly string[] =>
-  store.db.preparePluck<[], string>(`select distinct table_id from _concord_held where quarantined = 0`).all();
+  store.db
+    .preparePluck<[], string>(`select distinct table_id from _concord_held where quarantined = 0`)
+    .all();
 
 function closeDrain(store: ReplicaStore): void {
   const newest = store.db.preparePluck<[]>('select kind from _concord_log order by seq desc limit 1').get();
   if (newest !== undefined && newest !== BigInt(LOG_KIND.notice)) {
-    store.db.prepare<unknown[]>('insert into _concord_log (kind, hlc) values (?, ?)').run(LOG_KIND.notice, store.clock.last());
+    store.db
+      .prepare<unknown[]>('insert into _concord_log (kind, hlc) values (?, ?)')
+      .run(LOG_KIND.notice, store.clock.last());
   }
   markFolded(store.db, store.logWriter.head());
 }

@@ -30,7 +30,11 @@ export function execSql(store: ReplicaStore, sql: string): Result<readonly State
       results.push(result.value);
     }
     if (!run.isOpen()) return ok(results);
-    return err({ code: 'sqlite', message: 'The transaction was begun and not committed; it was rolled back.', statement: sql });
+    return err({
+      code: 'sqlite',
+      message: 'The transaction was begun and not committed; it was rolled back.',
+      statement: sql,
+    });
   } finally {
     run.abandon();
   }
@@ -54,7 +58,11 @@ function createRun(store: ReplicaStore) {
         return ok(runStatement(text, kind));
       } catch (cause) {
         if (sqliteCodeOf(cause) === undefined) throw cause;
-        return err({ code: 'sqlite', message: cause instanceof Error ? cause.message : String(cause), statement: text });
+        return err({
+          code: 'sqlite',
+          message: cause instanceof Error ? cause.message : String(cause),
+          statement: text,
+        });
       }
     },
   };
@@ -145,27 +153,46 @@ const DDL: ReadonlySet<StatementClass['kind']> = new Set([
   'dropTrigger',
 ]);
 
-const READING_PRAGMAS = /^\s*pragma\s+(\w+\.)?(table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|foreign_key_check|integrity_check|quick_check|database_list|collation_list|compile_options|page_count|page_size|freelist_count|encoding|user_version|application_id|data_version)\b(?!\s*=)/i;
+const READING_PRAGMAS =
+  /^\s*pragma\s+(\w+\.)?(table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|foreign_key_check|integrity_check|quick_check|database_list|collation_list|compile_options|page_count|page_size|freelist_count|encoding|user_version|application_id|data_version)\b(?!\s*=)/i;
 
 function refuse(text: string, kind: StatementClass): ExecError | null {
   const name = namesIn(text).find(isBookkeepingName);
   if (name !== undefined) {
-    return { code: 'refused-statement', message: `${name} belongs to Concord's bookkeeping, which SQL may not touch.`, statement: text };
+    return {
+      code: 'refused-statement',
+      message: `${name} belongs to Concord's bookkeeping, which SQL may not touch.`,
+      statement: text,
+    };
   }
   if (kind.kind === 'attach' || kind.kind === 'detach') {
-    return { code: 'refused-statement', message: 'ATTACH and DETACH reach beyond the replica: use another connection for that.', statement: text };
+    return {
+      code: 'refused-statement',
+      message: 'ATTACH and DETACH reach beyond the replica: use another connection for that.',
+      statement: text,
+    };
   }
   if (kind.kind === 'pragma' && !READING_PRAGMAS.test(text)) {
-    return { code: 'refused-statement', message: 'This PRAGMA may change what the replica relies on. Those that only read are allowed.', statement: text };
+    return {
+      code: 'refused-statement',
+      message: 'This PRAGMA may change what the replica relies on. Those that only read are allowed.',
+      statement: text,
+    };
   }
   return kind.temporary ? null : refuseUnsupported(text, kind);
 }
 
-const UNSUPPORTED: ReadonlySet<StatementClass['kind']> = new Set(['createView', 'dropView', 'createTrigger', 'dropTrigger']);
+const UNSUPPORTED: ReadonlySet<StatementClass['kind']> = new Set([
+  'createView',
+  'dropView',
+  'createTrigger',
+  'dropTrigger',
+]);
 
 /** What would not reach the peers yet is refused rather than done here alone. */
 function refuseUnsupported(text: string, kind: StatementClass): ExecError | null {
-  const message = 'This kind of schema change does not travel yet, and is not made here alone: not supported yet.';
+  const message =
+    'This kind of schema change does not travel yet, and is not made here alone: not supported yet.';
   if (UNSUPPORTED.has(kind.kind)) return { code: 'not-supported-yet', message, statement: text };
   if (kind.kind !== 'alterTable') return null;
   const parsed = parseDdl(text);
@@ -176,5 +203,9 @@ function refuseUnsupported(text: string, kind: StatementClass): ExecError | null
 
 const namesIn = (text: string): readonly string[] =>
   scanTokens(text).flatMap((token) =>
-    token.kind === 'word' ? [token.text] : token.kind === 'quotedIdentifier' ? [unquoteIdentifier(token.text)] : [],
+    token.kind === 'word'
+      ? [token.text]
+      : token.kind === 'quotedIdentifier'
+        ? [unquoteIdentifier(token.text)]
+        : [],
   );

@@ -10,7 +10,9 @@ import type { Replica } from './replica.ts';
  *
  * Errors: as `openReplica`, and `file-exists`; then nothing is there that was not before.
  */
-export function initReplica(options: OpenReplicaOptions & { readonly site?: SiteId }): Result<Replica, OpenReplicaError> {
+export function initReplica(
+  options: OpenReplicaOptions & { readonly site?: SiteId },
+): Result<Replica, OpenReplicaError> {
   const made = initFile({ path: options.path, ports: options.ports, site: options.site });
   return made.ok ? serveReplicaOn(made.value, options) : made;
 }

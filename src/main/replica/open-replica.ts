@@ -57,9 +57,17 @@ export function openReplica(options: OpenReplicaOptions): Result<Replica, OpenRe
 }
 
 /** As `openReplica`, on a connection that is open: of a file that was just made or attached. */
-export function serveReplicaOn(db: StoreDatabase, options: OpenReplicaOptions): Result<Replica, OpenReplicaError> {
+export function serveReplicaOn(
+  db: StoreDatabase,
+  options: OpenReplicaOptions,
+): Result<Replica, OpenReplicaError> {
   const { ports, host } = options;
-  const lease = takeLease(db, { host: host.id, address: host.address, nowMs: ports.clock.nowMs(), holdMs: LEASE_HOLD_MS });
+  const lease = takeLease(db, {
+    host: host.id,
+    address: host.address,
+    nowMs: ports.clock.nowMs(),
+    holdMs: LEASE_HOLD_MS,
+  });
   if (!lease.ok) {
     db.close();
     return lease;

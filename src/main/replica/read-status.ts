@@ -13,7 +13,8 @@ import { toNumber } from '../store/store-database.ts';
 /** What the replica says of itself. Counts no rows of user tables, so it costs the same at any size. */
 export function readStatus(store: ReplicaStore): ReplicaStatus {
   const peers = readPeers(store);
-  const count = (table: string): number => toNumber(store.db.preparePluck<[]>(`select count(*) from ${table}`).get());
+  const count = (table: string): number =>
+    toNumber(store.db.preparePluck<[]>(`select count(*) from ${table}`).get());
   const blockedBatches = count('_concord_blocked');
   return {
     site: store.site,

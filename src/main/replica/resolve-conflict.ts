@@ -24,7 +24,10 @@ import type { AdmissionReport, ResolveError, ResolveReport, ResolveRequest } fro
  * Errors: `no-such-conflict` when nothing here is blocked on it (any more); `option-does-not-fit` for its cause;
  * `not-supported-yet`; `resolution-failed` with SQLite's reason, and then nothing has changed.
  */
-export function resolveConflict(store: ReplicaStore, request: ResolveRequest): Result<ResolveReport, ResolveError> {
+export function resolveConflict(
+  store: ReplicaStore,
+  request: ResolveRequest,
+): Result<ResolveReport, ResolveError> {
   const found = findBlocked(store, request.conflictId, request.option);
   if (!found.ok) return found;
   const rows = found.value;
@@ -33,7 +36,8 @@ export function resolveConflict(store: ReplicaStore, request: ResolveRequest): R
   const fingerprintBefore = readFingerprint(store);
   const journal = { ...request, object: row.refusal.object, fingerprintBefore };
   try {
-    if (request.option === 'takeRemote' || request.option === 'keepLocal') redefine(store, row, { ...journal, option: request.option });
+    if (request.option === 'takeRemote' || request.option === 'keepLocal')
+      redefine(store, row, { ...journal, option: request.option });
     else if (request.option === 'setAside') setAside(store, row, journal);
     else noteOnly(store, journal);
   } catch (cause) {
@@ -74,12 +78,19 @@ export function previewResolution(
 }
 
 /** What the rows of a table here would go through under a shape that is chosen elsewhere. */
-export function previewTableShape(store: ReplicaStore, name: string, targetDdl: string): Result<ShapePreview, ResolveError> {
+export function previewTableShape(
+  store: ReplicaStore,
+  name: string,
+  targetDdl: string,
+): Result<ShapePreview, ResolveError> {
   const table = store.registry.byName(name);
   const parsed = parseDdl(targetDdl);
   if (table === null) return err({ code: 'no-such-conflict', message: `There is no table ${name} here.` });
   if (!parsed.ok || parsed.value.kind !== 'createTable') {
-    return err({ code: 'resolution-failed', message: `The shape for ${name} cannot be read: ${targetDdl.slice(0, 200)}` });
+    return err({
+      code: 'resolution-failed',
+      message: `The shape for ${name} cannot be read: ${targetDdl.slice(0, 200)}`,
+    });
   }
   return ok(previewShape(store.db, table, parsed.value.table));
 }
@@ -122,7 +133,10 @@ function findBlocked(
   const [first] = rows;
   if (first === undefined) return noSuchConflict(conflictId);
   if (option === 'merge' || option === 'renameLocalAside' || option === 'skip') {
-    return err({ code: 'not-supported-yet', message: `${option} is not supported yet. Take remote, keep local, set aside or retry.` });
+    return err({
+      code: 'not-supported-yet',
+      message: `${option} is not supported yet. Take remote, keep local, set aside or retry.`,
+    });
   }
   if (optionsFor(first).includes(option)) return ok(rows);
   return err({
@@ -132,7 +146,10 @@ function findBlocked(
 }
 
 const noSuchConflict = (conflictId: ConflictId): { readonly ok: false; readonly error: ResolveError } =>
-  err({ code: 'no-such-conflict', message: `Nothing here is blocked on conflict ${conflictId}. Somebody may have decided it already.` });
+  err({
+    code: 'no-such-conflict',
+    message: `Nothing here is blocked on conflict ${conflictId}. Somebody may have decided it already.`,
+  });
 
 interface JournalFacts extends ResolveRequest {
   readonly object: string;
@@ -146,7 +163,11 @@ function redefine(
 ): void {
   const conflict = sidesOf(store, row);
   if (conflict === null) {
-    throw new AdmissionRefused({ cause: row.refusal.cause, object: row.refusal.object, message: `${row.refusal.object} is not here in a shape that can be changed. Retry.` });
+    throw new AdmissionRefused({
+      cause: row.refusal.cause,
+      object: row.refusal.object,
+      message: `${row.refusal.object} is not here in a shape that can be changed. Retry.`,
+    });
   }
   const { target, redefinition } = planFor(conflict, journal.option);
   const name = conflict.table.name ?? target.name;
@@ -169,7 +190,12 @@ function redefine(
 function setAside(store: ReplicaStore, row: BlockedRow, journal: JournalFacts): void {
   const arriving = arrivingMigration(store, row);
   const tableId = arriving?.tableId ?? null;
-  if (tableId === null) throw new AdmissionRefused({ cause: row.refusal.cause, object: row.refusal.object, message: `${row.refusal.object} has no table that could be set aside. Retry.` });
+  if (tableId === null)
+    throw new AdmissionRefused({
+      cause: row.refusal.cause,
+      object: row.refusal.object,
+      message: `${row.refusal.object} has no table that could be set aside. Retry.`,
+    });
   runAdmission(store, { via: null }, () => {
     store.putAside({ tableId, object: row.refusal.object, conflictId: row.conflictId });
     writeJournal(store, { ...journal, fingerprintAfter: journal.fingerprintBefore });

@@ -24,7 +24,10 @@ export function servePage(
   request: PullRequest,
 ): Result<Page, PullRefusal> {
   if (puller === store.site) {
-    return err({ code: 'duplicate-site', message: `Two replicas have the site ID ${puller}. One of them is a copy: take it on as a new site.` });
+    return err({
+      code: 'duplicate-site',
+      message: `Two replicas have the site ID ${puller}. One of them is a copy: take it on as a new site.`,
+    });
   }
   if (request.cursor !== undefined) {
     const verdict = checkCursor(store.db, request.cursor);
@@ -50,7 +53,13 @@ function noticeForServing(store: ReplicaStore): void {
 function readPage(store: ReplicaStore, puller: SiteId, request: PullRequest): Page {
   const { db, registry, sites } = store;
   const head = readLastNotice(db).seq;
-  const asked = request.cursor ?? { epoch: store.epoch, era: store.era, seq: 0, catalogSeq: head, inside: catalogPlace(0) };
+  const asked = request.cursor ?? {
+    epoch: store.epoch,
+    era: store.era,
+    seq: 0,
+    catalogSeq: head,
+    inside: catalogPlace(0),
+  };
   const { catalog, cursor } = readCatalogGroups(store, { ...asked, epoch: store.epoch, era: store.era });
   const migrationOf = (n: number): Migration | null => {
     const recorded = store.migrations.byNumber(n);
@@ -58,7 +67,11 @@ function readPage(store: ReplicaStore, puller: SiteId, request: PullRequest): Pa
   };
   const page = readLogPage(db, { registry, sites, cursor, facts: request.facts, puller, migrationOf });
   const ahead = answersTo(store, request);
-  return { ...page, groups: [...ahead, ...catalog, ...page.groups], read: page.read + ahead.length + catalog.length };
+  return {
+    ...page,
+    groups: [...ahead, ...catalog, ...page.groups],
+    read: page.read + ahead.length + catalog.length,
+  };
 }
 
 const catalogPlace = (n: number): string => `catalog:${String(n)}`;
@@ -67,7 +80,10 @@ const catalogPlace = (n: number): string => `catalog:${String(n)}`;
  * What a puller from the start gets before all rows: everything in force, a unit each, so that one conflict does not
  * keep back what came before it. The place within says up to which migration it has them.
  */
-function readCatalogGroups(store: ReplicaStore, asked: Cursor): { readonly catalog: readonly ChangeGroup[]; readonly cursor: Cursor } {
+function readCatalogGroups(
+  store: ReplicaStore,
+  asked: Cursor,
+): { readonly catalog: readonly ChangeGroup[]; readonly cursor: Cursor } {
   const { inside, ...cursor } = asked;
   const after = /^catalog:(\d+)$/.exec(inside ?? '')?.[1];
   if (after === undefined) return { catalog: [], cursor: asked };
@@ -96,7 +112,10 @@ const epochChanged = (store: ReplicaStore, cursor: Cursor): PullRefusal => ({
 /** What to ask a peer for next: from where this replica stands, with the conflicts that block it. */
 export function planPull(store: ReplicaStore, peer: PeerIdentity): Result<PullRequest, PullRefusal> {
   if (peer.site === store.site) {
-    return err({ code: 'duplicate-site', message: `Two replicas have the site ID ${peer.site}. One of them is a copy: take it on as a new site.` });
+    return err({
+      code: 'duplicate-site',
+      message: `Two replicas have the site ID ${peer.site}. One of them is a copy: take it on as a new site.`,
+    });
   }
   const watermark = readWatermark(store, peer.site);
   if (watermark !== null && watermark.epoch !== peer.epoch) {
@@ -105,7 +124,9 @@ export function planPull(store: ReplicaStore, peer: PeerIdentity): Result<PullRe
       message: `${peer.site} is another file than before, and nobody said why. Re-bootstrap that replica, or take it on as a new site.`,
     });
   }
-  const conflicts = store.db.preparePluck<[], ConflictId>('select distinct conflict_id from _concord_blocked').all();
+  const conflicts = store.db
+    .preparePluck<[], ConflictId>('select distinct conflict_id from _concord_blocked')
+    .all();
   return ok({
     ...(watermark === null ? {} : { cursor: watermark }),
     facts: store.settings.pageFacts,

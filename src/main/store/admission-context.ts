@@ -38,7 +38,11 @@ export interface AdmissionTally {
   migrations: number;
 }
 
-export function createAdmission(store: ReplicaStore, via: number | null, options: { readonly acceptsOwn?: boolean } = {}): Admission {
+export function createAdmission(
+  store: ReplicaStore,
+  via: number | null,
+  options: { readonly acceptsOwn?: boolean } = {},
+): Admission {
   const ordinals = new Map<string, number | null>();
   return {
     store,

@@ -22,7 +22,10 @@ export function admitFreshRows(admission: Admission, planned: PlannedBlock): rea
   const { block, plan } = planned;
   const everyIndex = block.rows.map((_row, index) => index);
   if (block.lives.length > 0 || plan.known.length === 0) return everyIndex;
-  const [fresh, rest] = partition(everyIndex, (index) => isPlain(block.rows[index] ?? []) && !hadLife(admission, planned, index));
+  const [fresh, rest] = partition(
+    everyIndex,
+    (index) => isPlain(block.rows[index] ?? []) && !hadLife(admission, planned, index),
+  );
   const slow = [...rest];
   const placed: Placed[] = [];
   for (let from = 0; from < fresh.length; from += ROWS_PER_INSERT) {
@@ -53,7 +56,11 @@ function hadLife(admission: Admission, planned: PlannedBlock, index: number): bo
 }
 
 /** The rids of the inserted rows in order, or null when not all of them were new and nothing was inserted. */
-function insertChunk(admission: Admission, planned: PlannedBlock, chunk: readonly number[]): readonly RowPlace[] | null {
+function insertChunk(
+  admission: Admission,
+  planned: PlannedBlock,
+  chunk: readonly number[],
+): readonly RowPlace[] | null {
   const { table, known } = planned.plan;
   const tuple = `(${known.map(() => '?').join(', ')})`;
   const { db } = admission.store;
@@ -102,7 +109,12 @@ function recordPlaced(admission: Admission, planned: PlannedBlock, placed: reado
   const { logWriter } = admission.store;
   const origin = admission.originOf(group, block.hlc, block.site);
   const { tbl } = plan.table;
-  if (isStretch(placed) && typeof first.rid === 'bigint' && typeof last.rid === 'bigint' && first.rid > logWriter.sealedMark(tbl)) {
+  if (
+    isStretch(placed) &&
+    typeof first.rid === 'bigint' &&
+    typeof last.rid === 'bigint' &&
+    first.rid > logWriter.sealedMark(tbl)
+  ) {
     logWriter.appendRange(tbl, { lo: first.rid, hi: last.rid }, origin);
   } else {
     for (const row of placed) logWriter.appendInsert(tbl, row.rid, origin);
@@ -126,7 +138,10 @@ function isStretch(placed: readonly Placed[]): boolean {
   return true;
 }
 
-function partition<T>(items: readonly T[], belongs: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
+function partition<T>(
+  items: readonly T[],
+  belongs: (item: T) => boolean,
+): readonly [readonly T[], readonly T[]] {
   const yes: T[] = [];
   const no: T[] = [];
   for (const item of items) (belongs(item) ? yes : no).push(item);

@@ -57,7 +57,10 @@ function closeGroup({ store }: Admission): void {
   const { db, logWriter } = store;
   const newest = db.preparePluck<[]>('select kind from _concord_log order by seq desc limit 1').get();
   if (newest !== undefined && newest !== BigInt(LOG_KIND.notice)) {
-    db.prepare<unknown[]>('insert into _concord_log (kind, hlc) values (?, ?)').run(LOG_KIND.notice, store.clock.last());
+    db.prepare<unknown[]>('insert into _concord_log (kind, hlc) values (?, ?)').run(
+      LOG_KIND.notice,
+      store.clock.last(),
+    );
   }
   markFolded(db, logWriter.head());
 }
@@ -81,13 +84,19 @@ export function admitUnit(admission: Admission, groups: readonly ChangeGroup[]):
   admitMigrations(admission, afterRows);
 }
 
-const validatesRows = (migration: Migration): boolean => migration.type === 'create_index' && indexOf(migration).unique;
+const validatesRows = (migration: Migration): boolean =>
+  migration.type === 'create_index' && indexOf(migration).unique;
 
-const objectOf = (migration: Migration): string => migration.tableId ?? `${migration.kind} ${migration.object}`;
+const objectOf = (migration: Migration): string =>
+  migration.tableId ?? `${migration.kind} ${migration.object}`;
 
 function refuseClockAhead(store: ReplicaStore, group: ChangeGroup): void {
-  const drift = checkDrift(group, { nowMs: store.ports.clock.nowMs(), driftMaxMs: store.settings.driftMaxMs });
-  if (!drift.ok) throw new AdmissionRefused({ cause: 'clockAhead', object: '', message: drift.error.message });
+  const drift = checkDrift(group, {
+    nowMs: store.ports.clock.nowMs(),
+    driftMaxMs: store.settings.driftMaxMs,
+  });
+  if (!drift.ok)
+    throw new AdmissionRefused({ cause: 'clockAhead', object: '', message: drift.error.message });
 }
 
 function observeStamps(store: ReplicaStore, group: ChangeGroup): void {

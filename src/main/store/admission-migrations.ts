@@ -25,7 +25,11 @@ function admitMigration(admission: Admission, migration: Migration): void {
   const { store } = admission;
   if (store.migrations.has(migration.id)) return;
   refuseUnsupported(migration);
-  if (migration.tableId !== null && store.setAside().has(migration.tableId) && migration.type !== 'create_table') {
+  if (
+    migration.tableId !== null &&
+    store.setAside().has(migration.tableId) &&
+    migration.type !== 'create_table'
+  ) {
     holdMigration(admission, migration);
     return;
   }
@@ -54,12 +58,22 @@ function verdictOf(admission: Admission, migration: Migration): MigrationVerdict
     readCatalog: () => catalogFacts(store, migration),
     place: { mayWait: false, laterTypeHolds: store.settings.columnTypeConflict === 'lastWriterWins' },
   });
-  const isNewHere = byRecord.verdict === 'convergeWithWarning' && migration.type === 'redefine_table' && isOfUnknownCreations(store, migration);
+  const isNewHere =
+    byRecord.verdict === 'convergeWithWarning' &&
+    migration.type === 'redefine_table' &&
+    isOfUnknownCreations(store, migration);
   return isNewHere ? { verdict: 'execute', step: { kind: 'run' } } : byRecord;
 }
 
 function refuseUnsupported(migration: Migration): void {
-  const supported = ['create_table', 'drop_table', 'add_column', 'create_index', 'drop_index', 'redefine_table'];
+  const supported = [
+    'create_table',
+    'drop_table',
+    'add_column',
+    'create_index',
+    'drop_index',
+    'redefine_table',
+  ];
   if (supported.includes(migration.type)) return;
   throw new AdmissionRefused({
     cause: 'refusedStatement',
@@ -76,13 +90,19 @@ function refuseOrHold(
 ): void {
   const { store } = admission;
   const { tableId } = migration;
-  const isSetAside = tableId !== null && (store.setAside().has(tableId) || store.settings.onDivergence === 'setAside');
+  const isSetAside =
+    tableId !== null && (store.setAside().has(tableId) || store.settings.onDivergence === 'setAside');
   if (!isSetAside) {
     const refusal = refusalOfConflict(store, migration, conflict);
     const [answer] = store.migrations.redefinitionsFor([conflictOf(store, refusal)]);
     if (answer === undefined) throw new AdmissionRefused(refusal);
     // Somebody has answered this very conflict: the shape that was chosen is here.
-    recordOutcome(admission, migration, { verdict: 'superseded', by: answer.migration.id, twinOf: null, ends: [] });
+    recordOutcome(admission, migration, {
+      verdict: 'superseded',
+      by: answer.migration.id,
+      twinOf: null,
+      ends: [],
+    });
     return;
   }
   store.putAside({ tableId, object: migration.object, conflictId: null });
@@ -98,7 +118,10 @@ const VERDICT_NAMES: Readonly<Record<'alreadyApplied' | 'superseded' | 'converge
 function recordOutcome(
   admission: Admission,
   migration: Migration,
-  verdict: Extract<MigrationVerdict, { readonly verdict: 'alreadyApplied' | 'superseded' | 'convergeWithWarning' }>,
+  verdict: Extract<
+    MigrationVerdict,
+    { readonly verdict: 'alreadyApplied' | 'superseded' | 'convergeWithWarning' }
+  >,
 ): void {
   const { store } = admission;
   const tbl = unifyTwin(store, migration, 'twinOf' in verdict ? verdict.twinOf : null);
@@ -118,7 +141,12 @@ function recordOutcome(
   admission.report.migrations += 1;
 }
 
-function reasonOf(verdict: Extract<MigrationVerdict, { readonly verdict: 'alreadyApplied' | 'superseded' | 'convergeWithWarning' }>): string {
+function reasonOf(
+  verdict: Extract<
+    MigrationVerdict,
+    { readonly verdict: 'alreadyApplied' | 'superseded' | 'convergeWithWarning' }
+  >,
+): string {
   if (verdict.verdict === 'convergeWithWarning') return verdict.reason;
   return 'by' in verdict ? `by ${verdict.by}` : 'the catalog was in this state already';
 }

@@ -34,7 +34,9 @@ export function planBlock(input: {
     const column = reference.columns[index];
     return column === undefined ? { kind: 'unknown' } : resolveColumn(table, column.id);
   });
-  const known = targets.flatMap((target, place) => (target.kind === 'column' ? [{ place, column: target.column }] : []));
+  const known = targets.flatMap((target, place) =>
+    target.kind === 'column' ? [{ place, column: target.column }] : [],
+  );
   const keyPlaces = table.key.map((key) => known.find((entry) => entry.column.col === key.col)?.place ?? -1);
   return {
     table,
@@ -46,4 +48,5 @@ export function planBlock(input: {
 }
 
 /** Names compare as SQLite compares them. */
-export const isSameName = (left: string, right: string): boolean => foldIdentifier(left) === foldIdentifier(right);
+export const isSameName = (left: string, right: string): boolean =>
+  foldIdentifier(left) === foldIdentifier(right);

@@ -42,7 +42,10 @@ export function applyRedefine(
   const { store } = admission;
   const { table, target } = redefine;
   const map = redefinitionOf(redefine.migration);
-  const sources = target.columns.map((column) => ({ column, from: localColumn(admission, { table, map, name: column.name }) }));
+  const sources = target.columns.map((column) => ({
+    column,
+    from: localColumn(admission, { table, map, name: column.name }),
+  }));
   const lost = table.columns.filter((column) => !sources.some(({ from }) => from?.col === column.col));
   const isShaped = hasShape(admission, table, target);
   const exported = isShaped || keepsKey(table, target, sources) ? null : exportRows(admission, table);
@@ -57,7 +60,14 @@ export function applyRedefine(
   }
   // The redefine_table itself was recorded just before: what was recorded earlier does not speak of new columns.
   const seq = store.logWriter.head();
-  retrack(admission, { table, map, sources, lost, seq, definition: canonicalTable({ ...target, name: table.name ?? target.name }) });
+  retrack(admission, {
+    table,
+    map,
+    sources,
+    lost,
+    seq,
+    definition: canonicalTable({ ...target, name: table.name ?? target.name }),
+  });
   for (const body of exported ?? []) {
     const group = readGroupBody(body);
     for (const block of group.blocks) admitBlock({ ...admission, acceptsOwn: true, via: null }, group, block);
@@ -70,13 +80,18 @@ function hasShape(admission: Admission, table: TrackedTable, target: TableDefini
 }
 
 /** Makes the table of a decision on a replica that had none of its creations. */
-export function createRedefined(admission: Admission, migration: Migration, target: TableDefinition): TrackedTable {
+export function createRedefined(
+  admission: Admission,
+  migration: Migration,
+  target: TableDefinition,
+): TrackedTable {
   const { store } = admission;
   const map = redefinitionOf(migration);
   store.db.exec(renderCreateTable(target, { name: migration.object }));
   const [kept, ...others] = map.creations;
   if (kept === undefined) throw new Error('A redefine_table names no creation.');
-  const idsOf = (name: string): readonly ColumnId[] => map.columnMap.find((column) => isSameName(column.name, name))?.ids ?? [];
+  const idsOf = (name: string): readonly ColumnId[] =>
+    map.columnMap.find((column) => isSameName(column.name, name))?.ids ?? [];
   const tbl = trackTable(store.db, {
     name: migration.object,
     id: kept.table,
@@ -87,7 +102,11 @@ export function createRedefined(admission: Admission, migration: Migration, targ
   });
   store.registry.invalidate();
   const table = store.trackedTable(tbl);
-  aliasTables(admission, table, others.map((creation) => creation.table));
+  aliasTables(
+    admission,
+    table,
+    others.map((creation) => creation.table),
+  );
   for (const column of table.columns) aliasColumns(admission, { table, column, ids: idsOf(column.name) });
   store.registry.invalidate();
   installCapture(store.db, store.trackedTable(tbl));
@@ -120,7 +139,9 @@ function localColumn(
 /** Whether rows keep their identity and place: the same key columns under the same collation, rowids of the same kind. */
 function keepsKey(table: TrackedTable, target: TableDefinition, sources: readonly ColumnSource[]): boolean {
   const wanted = keyOfDefinition(target);
-  const here = table.key.map((column) => `${String(column.col)} ${(column.collation ?? 'BINARY').toUpperCase()}`);
+  const here = table.key.map(
+    (column) => `${String(column.col)} ${(column.collation ?? 'BINARY').toUpperCase()}`,
+  );
   const there = wanted.map(({ name, collation }) => {
     const source = sources.find(({ column }) => isSameName(column.name, name));
     return `${String(source?.from?.col ?? -1)} ${collation.toUpperCase()}`;
@@ -128,13 +149,19 @@ function keepsKey(table: TrackedTable, target: TableDefinition, sources: readonl
   return here.join() === there.join() && table.kind === kindOfDefinition(target);
 }
 
-function keyOfDefinition(target: TableDefinition): readonly { readonly name: string; readonly collation: string }[] {
-  const collationOf = (name: string): string => target.columns.find((column) => isSameName(column.name, name))?.collation ?? 'BINARY';
+function keyOfDefinition(
+  target: TableDefinition,
+): readonly { readonly name: string; readonly collation: string }[] {
+  const collationOf = (name: string): string =>
+    target.columns.find((column) => isSameName(column.name, name))?.collation ?? 'BINARY';
   const inline = target.columns.find((column) => column.primaryKey !== undefined);
   if (inline !== undefined) return [{ name: inline.name, collation: collationOf(inline.name) }];
   const constraint = target.constraints.find((candidate) => candidate.kind === 'primaryKey');
   if (constraint?.kind !== 'primaryKey') return [];
-  return constraint.columns.map((part) => ({ name: part.column, collation: part.collation ?? collationOf(part.column) }));
+  return constraint.columns.map((part) => ({
+    name: part.column,
+    collation: part.collation ?? collationOf(part.column),
+  }));
 }
 
 function kindOfDefinition(target: TableDefinition): TrackedTable['kind'] {
@@ -143,13 +170,20 @@ function kindOfDefinition(target: TableDefinition): TrackedTable['kind'] {
   const [only] = key;
   if (only === undefined) return TABLE_KIND.noKey;
   const column = target.columns.find((candidate) => isSameName(candidate.name, only.name));
-  const isInteger = key.length === 1 && column?.type.trim().toUpperCase() === 'INTEGER' && column.primaryKey?.descending !== true;
+  const isInteger =
+    key.length === 1 &&
+    column?.type.trim().toUpperCase() === 'INTEGER' &&
+    column.primaryKey?.descending !== true;
   return isInteger ? TABLE_KIND.integerKey : TABLE_KIND.rowid;
 }
 
 function rebuildInPlace(
   admission: Admission,
-  input: { readonly table: TrackedTable; readonly target: TableDefinition; readonly sources: readonly ColumnSource[] },
+  input: {
+    readonly table: TrackedTable;
+    readonly target: TableDefinition;
+    readonly sources: readonly ColumnSource[];
+  },
 ): void {
   const { store } = admission;
   const { table, target, sources } = input;
@@ -164,7 +198,8 @@ function rebuildInPlace(
       for (const rowid of rowids) holdRejected(admission, { table, target, rowid });
     },
   });
-  for (const warning of warnings) store.ports.log.warn('redefine.dependant-lost', { table: table.name, warning });
+  for (const warning of warnings)
+    store.ports.log.warn('redefine.dependant-lost', { table: table.name, warning });
 }
 
 function holdRejected(
@@ -176,7 +211,9 @@ function holdRejected(
   if (row === undefined) return;
   const lacksValue = target.columns.some((column) => {
     const at = table.columns.findIndex((candidate) => isSameName(candidate.name, column.name));
-    return column.notNull !== undefined && column.defaultText === undefined && (row.values[at] ?? null) === null;
+    return (
+      column.notNull !== undefined && column.defaultText === undefined && (row.values[at] ?? null) === null
+    );
   });
   const { group, block } = rowAsFact(admission, table, row);
   holdFact(admission, { group, block, row: 0, reason: lacksValue ? 'notNull' : 'uniqueCollision' });
@@ -185,7 +222,10 @@ function holdRejected(
 /** Values of columns that the shape lacks wait in held, cell by cell. */
 function holdLostCells(admission: Admission, table: TrackedTable, lost: readonly TrackedColumn[]): void {
   for (const column of lost) {
-    const rows = selectRows(admission, table, { where: `${quoteIdentifier(column.name)} is not null`, values: [] });
+    const rows = selectRows(admission, table, {
+      where: `${quoteIdentifier(column.name)} is not null`,
+      values: [],
+    });
     const place = table.columns.indexOf(column);
     for (const row of rows) {
       const { group, block } = rowAsFact(admission, table, row);
@@ -242,13 +282,25 @@ function retrack(
   for (const column of input.lost) forgetTrackedColumn(store.db, table.tbl, column.col);
   for (const { column, from } of input.sources) {
     const ids = map.columnMap.find((candidate) => isSameName(candidate.name, column.name))?.ids ?? [];
-    const col = from?.col ?? trackColumn(store.db, { tbl: table.tbl, name: column.name, id: ids[0] ?? store.newId<ColumnId>(), addedSeq: input.seq });
-    if (from !== null && from.name !== column.name) renameTrackedColumn(store.db, { tbl: table.tbl, col, name: column.name });
+    const col =
+      from?.col ??
+      trackColumn(store.db, {
+        tbl: table.tbl,
+        name: column.name,
+        id: ids[0] ?? store.newId<ColumnId>(),
+        addedSeq: input.seq,
+      });
+    if (from !== null && from.name !== column.name)
+      renameTrackedColumn(store.db, { tbl: table.tbl, col, name: column.name });
   }
   refreshTrackedTable(store.db, table.tbl, input.definition);
   store.registry.invalidate();
   const fresh = store.trackedTable(table.tbl);
-  aliasTables(admission, fresh, map.creations.map((creation) => creation.table));
+  aliasTables(
+    admission,
+    fresh,
+    map.creations.map((creation) => creation.table),
+  );
   for (const column of fresh.columns) {
     const ids = map.columnMap.find((candidate) => isSameName(candidate.name, column.name))?.ids ?? [];
     aliasColumns(admission, { table: fresh, column, ids });

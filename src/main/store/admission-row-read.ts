@@ -15,7 +15,11 @@ export interface LocalRow {
 }
 
 /** The row that a fact speaks of, if it is here. */
-export function findRow(admission: Admission, planned: PlannedBlock, row: readonly SqlValue[]): LocalRow | null {
+export function findRow(
+  admission: Admission,
+  planned: PlannedBlock,
+  row: readonly SqlValue[],
+): LocalRow | null {
   return findRowByKey(admission, planned.plan.table, keyOf(planned, row));
 }
 
@@ -24,9 +28,15 @@ export const keyOf = (planned: PlannedBlock, row: readonly SqlValue[]): readonly
   (planned.plan.keyPlaces ?? []).map((place) => row[place] ?? null);
 
 /** As `findRow`, for key values in key order. */
-export function findRowByKey(admission: Admission, table: TrackedTable, key: readonly SqlValue[]): LocalRow | null {
+export function findRowByKey(
+  admission: Admission,
+  table: TrackedTable,
+  key: readonly SqlValue[],
+): LocalRow | null {
   const [found] = selectRows(admission, table, {
-    where: table.key.map((column, at) => `${quoteIdentifier(column.name)} = ${admission.placeholder(key[at] ?? null)}`).join(' and '),
+    where: table.key
+      .map((column, at) => `${quoteIdentifier(column.name)} = ${admission.placeholder(key[at] ?? null)}`)
+      .join(' and '),
     values: key,
   });
   return found ?? null;
@@ -40,7 +50,9 @@ export function selectRows(
 ): readonly LocalRow[] {
   const columns = [table.ridExpression, ...table.columns.map((column) => quoteIdentifier(column.name))];
   return admission.store.db
-    .prepareRaw<unknown[], SqlValue[]>(`select ${columns.join(', ')} from ${quoteIdentifier(table.name ?? '')} where ${condition.where}`)
+    .prepareRaw<unknown[], SqlValue[]>(
+      `select ${columns.join(', ')} from ${quoteIdentifier(table.name ?? '')} where ${condition.where}`,
+    )
     .all(...condition.values.map(admission.bindable))
     .map(([rid, ...values]) => {
       if (!isPlace(rid)) throw new Error(`A row of ${table.name ?? ''} has no place.`);
@@ -52,11 +64,17 @@ const isPlace = (value: SqlValue | undefined): value is RowPlace =>
   value !== undefined && value !== null && (typeof value !== 'object' || value instanceof Uint8Array);
 
 /** A condition that finds this row again quickly: by rowid, or by its key columns where there is none. */
-export function whereRow(admission: Admission, table: TrackedTable, row: LocalRow): { readonly sql: string; readonly values: readonly unknown[] } {
+export function whereRow(
+  admission: Admission,
+  table: TrackedTable,
+  row: LocalRow,
+): { readonly sql: string; readonly values: readonly unknown[] } {
   if (table.kind !== TABLE_KIND.withoutRowid) return { sql: `${table.ridExpression} = ?`, values: [row.rid] };
   const key = table.key.map((column) => row.values[table.columns.indexOf(column)] ?? null);
   return {
-    sql: table.key.map((column, at) => `${quoteIdentifier(column.name)} = ${admission.placeholder(key[at] ?? null)}`).join(' and '),
+    sql: table.key
+      .map((column, at) => `${quoteIdentifier(column.name)} = ${admission.placeholder(key[at] ?? null)}`)
+      .join(' and '),
     values: key.map(admission.bindable),
   };
 }

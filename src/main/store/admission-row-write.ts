@@ -4,7 +4,15 @@ import type { SqlValue } from '#shared/model/sql-value.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import type { PlannedBlock } from './admission-plan.ts';
-import { deleteQuietly, findRow, isLater, keyOf, stampOf, whereRow, type LocalRow } from './admission-row-read.ts';
+import {
+  deleteQuietly,
+  findRow,
+  isLater,
+  keyOf,
+  stampOf,
+  whereRow,
+  type LocalRow,
+} from './admission-row-read.ts';
 import { constraintOf } from './constraint-failure.ts';
 import { holdFact } from './held-facts.ts';
 import { keyValueOf, type KeyValue } from './key-expression.ts';
@@ -108,7 +116,12 @@ function attempt<T>(admission: Admission, planned: PlannedBlock, fact: RowFact, 
     if (failure !== 'unique') throw cause;
     const settled = settleCollision(admission, planned, fact);
     if (settled === 'retry') return attempt(admission, planned, fact, write);
-    holdFact(admission, { group: planned.group, block: planned.block, row: fact.index, reason: 'uniqueCollision' });
+    holdFact(admission, {
+      group: planned.group,
+      block: planned.block,
+      row: fact.index,
+      reason: 'uniqueCollision',
+    });
     return null;
   }
 }
@@ -129,7 +142,8 @@ function recordInsert(
   return seq;
 }
 
-const isSameOrigin = (left: EntryOrigin, right: EntryOrigin): boolean => left.hlc === right.hlc && left.site === right.site;
+const isSameOrigin = (left: EntryOrigin, right: EntryOrigin): boolean =>
+  left.hlc === right.hlc && left.site === right.site;
 
 function recordCells(
   admission: Admission,
@@ -144,7 +158,11 @@ function recordCells(
   for (const cells of byOrigin.values()) {
     const [first] = cells;
     if (first === undefined) continue;
-    admission.store.logWriter.appendCells(tbl, { rid: row.rid, columns: cells.map((cell) => cell.column.col) }, first.origin);
+    admission.store.logWriter.appendCells(
+      tbl,
+      { rid: row.rid, columns: cells.map((cell) => cell.column.col) },
+      first.origin,
+    );
   }
 }
 
@@ -156,7 +174,9 @@ function mergeRow(
   const { report, store } = admission;
   const { table } = planned.plan;
   const { local } = input;
-  const candidates = input.cells.filter((cell) => cell.column.pk === 0 || isRespelled(cell, local, table.columns));
+  const candidates = input.cells.filter(
+    (cell) => cell.column.pk === 0 || isRespelled(cell, local, table.columns),
+  );
   const clocks = store.clocks.row(table.tbl, local.rid);
   const winners = candidates.filter((cell) => isLater(cell.stamp, clocks.cell(cell.column.col)));
   if (winners.length === 0) {
@@ -164,13 +184,19 @@ function mergeRow(
     report[isDuplicate ? 'duplicates' : 'superseded'] += 1;
     return;
   }
-  const changed = winners.filter((cell) => !isSameValue(cell.value, local.values[table.columns.indexOf(cell.column)] ?? null));
+  const changed = winners.filter(
+    (cell) => !isSameValue(cell.value, local.values[table.columns.indexOf(cell.column)] ?? null),
+  );
   if (changed.length > 0) {
-    const sets = changed.map((cell) => `${quoteIdentifier(cell.column.name)} = ${admission.placeholder(cell.value)}`);
+    const sets = changed.map(
+      (cell) => `${quoteIdentifier(cell.column.name)} = ${admission.placeholder(cell.value)}`,
+    );
     const where = whereRow(admission, table, local);
     const sql = `update ${quoteIdentifier(table.name ?? '')} set ${sets.join(', ')} where ${where.sql}`;
     const done = attempt(admission, planned, input.fact, () =>
-      store.db.prepare<unknown[]>(sql).run(...changed.map((cell) => admission.bindable(cell.value)), ...where.values),
+      store.db
+        .prepare<unknown[]>(sql)
+        .run(...changed.map((cell) => admission.bindable(cell.value)), ...where.values),
     );
     if (done === null) return;
   }

@@ -19,7 +19,8 @@ import { keyValueOf } from './key-expression.ts';
 export function admitBlock(admission: Admission, group: ChangeGroup, block: FactBlock): void {
   const reference = group.tables[block.table];
   const site = group.sites[block.site];
-  if (reference === undefined || site === undefined) throw new Error('A block names a table or site that its group does not list.');
+  if (reference === undefined || site === undefined)
+    throw new Error('A block names a table or site that its group does not list.');
   const { store, report } = admission;
   if (site === store.site && !admission.acceptsOwn) {
     report.skipped += block.rows.length;
@@ -34,7 +35,12 @@ export function admitBlock(admission: Admission, group: ChangeGroup, block: Fact
     holdAll(admission, { group, block }, place.reason);
     return;
   }
-  const plan = planBlock({ table: place.table, block, reference, resolveColumn: store.registry.resolveColumn });
+  const plan = planBlock({
+    table: place.table,
+    block,
+    reference,
+    resolveColumn: store.registry.resolveColumn,
+  });
   if (plan.keyPlaces === null) {
     holdAll(admission, { group, block }, 'notNull');
     return;
@@ -55,7 +61,8 @@ function holdAll(
 
 function admitRows(admission: Admission, planned: PlannedBlock): void {
   const { block, plan } = planned;
-  const slow = block.kind === 'rows' ? admitFreshRows(admission, planned) : block.rows.map((_row, index) => index);
+  const slow =
+    block.kind === 'rows' ? admitFreshRows(admission, planned) : block.rows.map((_row, index) => index);
   const lives = new Map(block.lives);
   const clocks = clocksByRow(block);
   for (const index of slow) {
@@ -63,7 +70,13 @@ function admitRows(admission: Admission, planned: PlannedBlock): void {
   }
   if (plan.unknown.length > 0) {
     block.rows.forEach((_row, index) => {
-      holdFact(admission, { group: planned.group, block, row: index, reason: 'unknownColumn', places: plan.unknown });
+      holdFact(admission, {
+        group: planned.group,
+        block,
+        row: index,
+        reason: 'unknownColumn',
+        places: plan.unknown,
+      });
     });
   }
 }

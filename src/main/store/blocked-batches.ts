@@ -29,11 +29,16 @@ export function blockPeer(
   store.db.transaction(() => {
     const site = BigInt(store.sites.ordinalOf(unit.site));
     const before = store.db
-      .prepareRaw<[bigint], [string, bigint, bigint]>('select conflict_id, since_ms, attempts from _concord_blocked where site = ?')
+      .prepareRaw<[bigint], [string, bigint, bigint]>(
+        'select conflict_id, since_ms, attempts from _concord_blocked where site = ?',
+      )
       .get(site);
     const isSame = before?.[0] === conflictId;
     const attempts = isSame ? toNumber(before[2]) + 1 : 1;
-    const waitMs = Math.min(store.settings.retryMaxMs, store.settings.retryFirstMs * 2 ** Math.min(attempts - 1, 16));
+    const waitMs = Math.min(
+      store.settings.retryMaxMs,
+      store.settings.retryFirstMs * 2 ** Math.min(attempts - 1, 16),
+    );
     store.db
       .prepare<unknown[]>(
         `insert or replace into _concord_blocked (site, conflict_id, cause, kind, object, detail, unit, unit_seq, unit_facts, since_ms, attempts, next_try_ms)
@@ -69,7 +74,12 @@ export function conflictOf(store: ReplicaStore, refusal: Refusal): ConflictId {
 export const summaryOf = (
   store: ReplicaStore,
   refusal: Refusal,
-): { readonly conflictId: ConflictId; readonly cause: BlockCause; readonly object: string; readonly message: string } => ({
+): {
+  readonly conflictId: ConflictId;
+  readonly cause: BlockCause;
+  readonly object: string;
+  readonly message: string;
+} => ({
   conflictId: conflictOf(store, refusal),
   cause: refusal.cause,
   object: refusal.object,
@@ -77,19 +87,27 @@ export const summaryOf = (
 });
 
 const factsIn = (groups: readonly ChangeGroup[]): number =>
-  groups.reduce((sum, group) => sum + group.migrations.length + group.blocks.reduce((rows, block) => rows + block.rows.length, 0), 0);
+  groups.reduce(
+    (sum, group) =>
+      sum + group.migrations.length + group.blocks.reduce((rows, block) => rows + block.rows.length, 0),
+    0,
+  );
 
 /** The refused unit of a peer; null when the peer is not blocked. */
 export function readBlockedUnit(store: ReplicaStore, site: SiteId): UnitBody | null {
   const ordinal = store.sites.findOrdinal(site);
   if (ordinal === null) return null;
-  const body = store.db.preparePluck<[bigint], Uint8Array>('select unit from _concord_blocked where site = ?').get(BigInt(ordinal));
+  const body = store.db
+    .preparePluck<[bigint], Uint8Array>('select unit from _concord_blocked where site = ?')
+    .get(BigInt(ordinal));
   return body === undefined ? null : readUnitBody(body);
 }
 
 /** Frees a peer's line, in the transaction that admits its unit. */
 export function unblockPeer(store: ReplicaStore, site: SiteId): void {
-  store.db.prepare<[bigint]>('delete from _concord_blocked where site = ?').run(BigInt(store.sites.ordinalOf(site)));
+  store.db
+    .prepare<[bigint]>('delete from _concord_blocked where site = ?')
+    .run(BigInt(store.sites.ordinalOf(site)));
 }
 
 export interface BlockedRow {
@@ -129,7 +147,8 @@ export function readBlocked(store: ReplicaStore): readonly BlockedRow[] {
 }
 
 /** The blocked batches as people and screens read them. */
-export const listBlocked = (store: ReplicaStore): readonly BlockedView[] => readBlocked(store).map((row) => viewOf(store, row));
+export const listBlocked = (store: ReplicaStore): readonly BlockedView[] =>
+  readBlocked(store).map((row) => viewOf(store, row));
 
 function viewOf(store: ReplicaStore, row: BlockedRow): BlockedView {
   const { refusal } = row;
@@ -164,8 +183,10 @@ function viewOf(store: ReplicaStore, row: BlockedRow): BlockedView {
 /** What a person can answer in this build. */
 export function optionsFor(row: Pick<BlockedRow, 'refusal' | 'kind'>): readonly ResolutionOption[] {
   const { cause } = row.refusal;
-  if (cause === 'divergentDefinition' && row.kind === 'table') return ['takeRemote', 'keepLocal', 'setAside', 'retry'];
-  if (cause === 'divergentDefinition' || cause === 'nameCollision') return row.kind === 'table' ? ['setAside', 'retry'] : ['retry'];
+  if (cause === 'divergentDefinition' && row.kind === 'table')
+    return ['takeRemote', 'keepLocal', 'setAside', 'retry'];
+  if (cause === 'divergentDefinition' || cause === 'nameCollision')
+    return row.kind === 'table' ? ['setAside', 'retry'] : ['retry'];
   if (cause === 'columnType') return ['takeRemote', 'keepLocal', 'retry'];
   return ['retry'];
 }

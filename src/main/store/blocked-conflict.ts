@@ -13,7 +13,11 @@ import type { ReplicaStore } from './replica-store.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 
 /** Puts a conflict of two definitions into what a person needs: both texts, the parsed difference, the sentence. */
-export function refusalOfConflict(store: ReplicaStore, migration: Migration, conflict: DefinitionConflict): Refusal {
+export function refusalOfConflict(
+  store: ReplicaStore,
+  migration: Migration,
+  conflict: DefinitionConflict,
+): Refusal {
   const local = localMigration(store, migration);
   return {
     cause: conflict.cause,
@@ -31,7 +35,9 @@ export function refusalOfConflict(store: ReplicaStore, migration: Migration, con
 /** The migration here that the arriving one contradicts. */
 function localMigration(store: ReplicaStore, migration: Migration): MigrationId | null {
   if (migration.type === 'create_index') {
-    return store.migrations.latest({ types: ['create_index'], object: migration.object })?.migration.id ?? null;
+    return (
+      store.migrations.latest({ types: ['create_index'], object: migration.object })?.migration.id ?? null
+    );
   }
   const table =
     migration.type === 'create_table' || migration.tableId === null
@@ -58,7 +64,11 @@ function messageOf(conflict: DefinitionConflict): string {
   }
 }
 
-function differencesOf(store: ReplicaStore, migration: Migration, conflict: DefinitionConflict): readonly DefinitionDifference[] {
+function differencesOf(
+  store: ReplicaStore,
+  migration: Migration,
+  conflict: DefinitionConflict,
+): readonly DefinitionDifference[] {
   if (conflict.cause === 'columnType') {
     const column = columnOf(migration);
     return [{ kind: 'type', subject: column.name, local: conflict.left, remote: conflict.right }];

@@ -25,7 +25,9 @@ export function readFingerprint(store: Pick<ReplicaStore, 'catalog' | 'ports'>):
 
 function textsOf(catalog: FileCatalog): readonly string[] {
   const tables = [...catalog.tables.values()].map((object) =>
-    object.definition === null ? object.sql : `table ${comparableTable(object.definition, (facet) => !DRIFT.has(facet.kind))}`,
+    object.definition === null
+      ? object.sql
+      : `table ${comparableTable(object.definition, (facet) => !DRIFT.has(facet.kind))}`,
   );
   const indexes = [...catalog.indexes.values()].map((object) =>
     object.definition === null ? object.sql : `index ${comparableIndex(object.definition)}`,

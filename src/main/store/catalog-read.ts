@@ -109,13 +109,22 @@ function addObject(catalog: GrowingCatalog, row: SchemaRow, statement: DdlStatem
   const base = { kind: row.type, name: row.name, table: row.tableName, sql: row.sql };
   switch (row.type) {
     case 'table':
-      catalog.tables.set(key, { ...base, definition: statement?.kind === 'createTable' ? statement.table : null });
+      catalog.tables.set(key, {
+        ...base,
+        definition: statement?.kind === 'createTable' ? statement.table : null,
+      });
       return;
     case 'index':
-      catalog.indexes.set(key, { ...base, definition: statement?.kind === 'createIndex' ? statement.index : null });
+      catalog.indexes.set(key, {
+        ...base,
+        definition: statement?.kind === 'createIndex' ? statement.index : null,
+      });
       return;
     case 'view':
-      catalog.views.set(key, { ...base, definition: statement?.kind === 'createView' ? statement.view : null });
+      catalog.views.set(key, {
+        ...base,
+        definition: statement?.kind === 'createView' ? statement.view : null,
+      });
       return;
     case 'trigger':
       catalog.triggers.set(key, {

@@ -17,7 +17,13 @@ import { LOG_KIND, MASK_COLUMNS } from './metadata-schema.ts';
 import { isEqualText } from './migration-history.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
-import { dropTrackedColumn, dropTrackedTable, refreshTrackedTable, trackColumn, trackTable } from './track-table.ts';
+import {
+  dropTrackedColumn,
+  dropTrackedTable,
+  refreshTrackedTable,
+  trackColumn,
+  trackTable,
+} from './track-table.ts';
 import { writeFinding } from './write-finding.ts';
 
 /**
@@ -31,7 +37,8 @@ export function takeUpSchema(store: ReplicaStore): void {
   if (store.taken.version === version) return;
   const catalog = store.catalog.read();
   for (const table of store.registry.all()) {
-    if (table.name !== null && !catalog.tables.has(foldIdentifier(table.name))) recordDrop(store, table, table.name);
+    if (table.name !== null && !catalog.tables.has(foldIdentifier(table.name)))
+      recordDrop(store, table, table.name);
   }
   for (const [key, object] of catalog.tables) {
     if (object.definition === null || store.taken.textByTable.get(key) === object.sql) continue;
@@ -44,7 +51,11 @@ export function takeUpSchema(store: ReplicaStore): void {
   store.taken.version = store.catalog.schemaVersion();
 }
 
-function takeUpTable(store: ReplicaStore, object: FileObject<TableDefinition>, definition: TableDefinition): void {
+function takeUpTable(
+  store: ReplicaStore,
+  object: FileObject<TableDefinition>,
+  definition: TableDefinition,
+): void {
   const table = store.registry.byName(object.name);
   if (table === null) recordCreate(store, object.name, definition);
   else takeUpColumns(store, table, definition);
@@ -54,10 +65,14 @@ function takeUpTable(store: ReplicaStore, object: FileObject<TableDefinition>, d
 export function recordAttachedSchema(store: ReplicaStore): void {
   const catalog = store.catalog.read();
   for (const table of store.registry.all()) {
-    const definition = table.name === null ? null : (catalog.tables.get(foldIdentifier(table.name))?.definition ?? null);
+    const definition =
+      table.name === null ? null : (catalog.tables.get(foldIdentifier(table.name))?.definition ?? null);
     if (definition === null || table.name === null) continue;
     recordCreation(store, table, definition);
-    store.taken.textByTable.set(foldIdentifier(table.name), catalog.tables.get(foldIdentifier(table.name))?.sql ?? '');
+    store.taken.textByTable.set(
+      foldIdentifier(table.name),
+      catalog.tables.get(foldIdentifier(table.name))?.sql ?? '',
+    );
   }
   takeUpIndexes(store, catalog);
 }
@@ -65,7 +80,11 @@ export function recordAttachedSchema(store: ReplicaStore): void {
 type Change = Omit<Migration, 'id' | 'stamp' | 'version' | 'knew'>;
 
 /** Records a migration of this replica's own. */
-export function recordOwn(store: ReplicaStore, change: Change, tbl: number | null): { readonly n: number; readonly seq: number; readonly migration: Migration } {
+export function recordOwn(
+  store: ReplicaStore,
+  change: Change,
+  tbl: number | null,
+): { readonly n: number; readonly seq: number; readonly migration: Migration } {
   const migration = store.newMigration(change);
   const entry = store.migrations.record({
     migration,
@@ -121,7 +140,10 @@ function recordCreation(store: ReplicaStore, table: TrackedTable, definition: Ta
 }
 
 function recordDrop(store: ReplicaStore, table: TrackedTable, name: string): void {
-  store.migrations.retire({ types: ['create_table', 'add_column', 'create_index', 'redefine_table'], tbl: table.tbl });
+  store.migrations.retire({
+    types: ['create_table', 'add_column', 'create_index', 'redefine_table'],
+    tbl: table.tbl,
+  });
   const { n } = recordOwn(
     store,
     {
@@ -144,7 +166,9 @@ function recordDrop(store: ReplicaStore, table: TrackedTable, name: string): voi
 function takeUpColumns(store: ReplicaStore, table: TrackedTable, definition: TableDefinition): void {
   const known = [...table.columns.map((column) => column.name), ...generatedNames(definition)];
   const added = definition.columns.filter((column) => !known.some((name) => isSameName(name, column.name)));
-  const lost = table.columns.filter((column) => !definition.columns.some((candidate) => isSameName(candidate.name, column.name)));
+  const lost = table.columns.filter(
+    (column) => !definition.columns.some((candidate) => isSameName(candidate.name, column.name)),
+  );
   if (added.length === 0 && lost.length === 0) return;
   for (const column of lost) loseColumn(store, table, column);
   const seqs = added.map((column) => ({ column, seq: addColumn(store, table, column) }));
@@ -158,7 +182,11 @@ function takeUpColumns(store: ReplicaStore, table: TrackedTable, definition: Tab
 const generatedNames = (definition: TableDefinition): readonly string[] =>
   definition.columns.filter((column) => column.generated !== undefined).map((column) => column.name);
 
-function addColumn(store: ReplicaStore, table: TrackedTable, column: TableDefinition['columns'][number]): number {
+function addColumn(
+  store: ReplicaStore,
+  table: TrackedTable,
+  column: TableDefinition['columns'][number],
+): number {
   const id = store.newId<ColumnId>();
   const { seq } = recordOwn(
     store,
@@ -169,7 +197,11 @@ function addColumn(store: ReplicaStore, table: TrackedTable, column: TableDefini
       element: column.name,
       tableId: table.id,
       columns: [{ id, name: column.name }],
-      ddl: canonicalStatement({ kind: 'alterTable', table: table.name ?? '', action: { kind: 'addColumn', column } }),
+      ddl: canonicalStatement({
+        kind: 'alterTable',
+        table: table.name ?? '',
+        action: { kind: 'addColumn', column },
+      }),
       redefine: null,
     },
     table.tbl,
@@ -206,7 +238,9 @@ function recordFilledCells(store: ReplicaStore, table: TrackedTable, name: strin
 
 function takeUpIndexes(store: ReplicaStore, catalog: FileCatalog): void {
   const inForce = new Map(
-    store.migrations.indexesInForce().map((entry) => [foldIdentifier(entry.migration.object), entry.migration]),
+    store.migrations
+      .indexesInForce()
+      .map((entry) => [foldIdentifier(entry.migration.object), entry.migration]),
   );
   for (const [key, migration] of inForce) {
     const here = catalog.indexes.get(key);
@@ -216,7 +250,8 @@ function takeUpIndexes(store: ReplicaStore, catalog: FileCatalog): void {
     inForce.delete(key);
   }
   for (const [key, object] of catalog.indexes) {
-    if (object.definition !== null && !inForce.has(key)) recordIndexCreate(store, object.name, object.definition);
+    if (object.definition !== null && !inForce.has(key))
+      recordIndexCreate(store, object.name, object.definition);
   }
 }
 

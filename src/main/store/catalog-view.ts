@@ -20,9 +20,15 @@ export function readCatalogView(store: ReplicaStore): CatalogView {
   const catalog = store.catalog.read();
   const objects = [
     ...[...catalog.tables.values()].map((object) => tableView(store, object)),
-    ...[...catalog.indexes.values()].map((object) => plainView(object, object.definition === null ? object.sql : canonicalIndex(object.definition))),
-    ...[...catalog.views.values()].map((object) => plainView(object, object.definition === null ? object.sql : canonicalView(object.definition))),
-    ...[...catalog.triggers.values()].map((object) => plainView(object, object.definition === null ? object.sql : canonicalTrigger(object.definition))),
+    ...[...catalog.indexes.values()].map((object) =>
+      plainView(object, object.definition === null ? object.sql : canonicalIndex(object.definition)),
+    ),
+    ...[...catalog.views.values()].map((object) =>
+      plainView(object, object.definition === null ? object.sql : canonicalView(object.definition)),
+    ),
+    ...[...catalog.triggers.values()].map((object) =>
+      plainView(object, object.definition === null ? object.sql : canonicalTrigger(object.definition)),
+    ),
   ];
   return { fingerprint: readFingerprint(store), objects };
 }
@@ -58,7 +64,9 @@ function columnViews(definition: TableDefinition): ColumnView[] {
   const key = definition.constraints.find((constraint) => constraint.kind === 'primaryKey');
   const placeOf = (column: ColumnDefinition): number => {
     if (column.primaryKey !== undefined) return 1;
-    return key?.kind === 'primaryKey' ? key.columns.findIndex((part) => isSameName(part.column, column.name)) + 1 : 0;
+    return key?.kind === 'primaryKey'
+      ? key.columns.findIndex((part) => isSameName(part.column, column.name)) + 1
+      : 0;
   };
   return definition.columns.map((column) => ({
     name: column.name,
@@ -82,6 +90,14 @@ interface FindingRow {
 /** What a person should know and that blocks nothing. */
 export const listFindings = (store: Pick<ReplicaStore, 'db'>): readonly FindingView[] =>
   store.db
-    .prepare<[], FindingRow>('select kind, tbl, detail, advice, since_ms from _concord_finding order by since_ms, kind, tbl')
+    .prepare<[], FindingRow>(
+      'select kind, tbl, detail, advice, since_ms from _concord_finding order by since_ms, kind, tbl',
+    )
     .all()
-    .map((row) => ({ kind: row.kind, table: row.tbl, detail: row.detail, advice: row.advice, sinceMs: toNumber(row.since_ms) }));
+    .map((row) => ({
+      kind: row.kind,
+      table: row.tbl,
+      detail: row.detail,
+      advice: row.advice,
+      sinceMs: toNumber(row.since_ms),
+    }));

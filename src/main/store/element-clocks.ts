@@ -36,16 +36,31 @@ export function createElementClocks(db: StoreDatabase): ElementClocks {
     read: (element) => {
       const [hlc, site, version, life, migration] = read.get(element) ?? [];
       if (hlc === undefined) return null;
-      return { hlc, site: Number(site), version: Number(version), life: Number(life), migration: Number(migration) };
+      return {
+        hlc,
+        site: Number(site),
+        version: Number(version),
+        life: Number(life),
+        migration: Number(migration),
+      };
     },
     raise: (element, clock) => {
-      raise.run(element, clock.hlc, BigInt(clock.site), BigInt(clock.version), BigInt(clock.life), BigInt(clock.migration));
+      raise.run(
+        element,
+        clock.hlc,
+        BigInt(clock.site),
+        BigInt(clock.version),
+        BigInt(clock.life),
+        BigInt(clock.migration),
+      );
     },
   };
 }
 
 /** Names the element that a migration changes: tables and columns by ID, other objects by folded name. */
-export function elementOf(migration: Pick<Migration, 'type' | 'kind' | 'object' | 'element' | 'tableId' | 'columns'>): string {
+export function elementOf(
+  migration: Pick<Migration, 'type' | 'kind' | 'object' | 'element' | 'tableId' | 'columns'>,
+): string {
   if (migration.kind !== 'table') return `${migration.kind}:${foldIdentifier(migration.object)}`;
   const [column] = migration.columns;
   const isOfColumn = migration.type.includes('column');

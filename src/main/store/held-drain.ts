@@ -28,7 +28,9 @@ export function drainHeld(admission: Admission): void {
 /** Own ID and those of twins: facts wait under the ID that they came with. */
 function idsOfTable(admission: Admission, tbl: number): readonly string[] {
   const { store } = admission;
-  const aliases = store.db.preparePluck<[bigint], string>(`select id from _concord_alias where tbl = ? and kind = 't'`).all(BigInt(tbl));
+  const aliases = store.db
+    .preparePluck<[bigint], string>(`select id from _concord_alias where tbl = ? and kind = 't'`)
+    .all(BigInt(tbl));
   const table = store.registry.byTbl(tbl);
   return table === null ? aliases : [table.id, ...aliases];
 }
@@ -44,7 +46,12 @@ function drainTable(admission: Admission, tableId: string, reasons: readonly Hel
 function tryEntry(admission: Admission, entry: HeldEntry): boolean {
   const { db } = admission.store;
   const before = { ...admission.report };
-  const inner: Admission = { ...admission, via: entry.via, acceptsOwn: true, originOf: (group, hlc, site) => ({ ...admission.originOf(group, hlc, site), via: entry.via }) };
+  const inner: Admission = {
+    ...admission,
+    via: entry.via,
+    acceptsOwn: true,
+    originOf: (group, hlc, site) => ({ ...admission.originOf(group, hlc, site), via: entry.via }),
+  };
   db.exec('savepoint _concord_drain');
   releaseHeld(admission, entry.n);
   const isIn = admitted(inner, entry);
@@ -87,5 +94,8 @@ function migrationAdmitted(admission: Admission, entry: HeldEntry): boolean {
     if (cause instanceof AdmissionRefused) return false;
     throw cause;
   }
-  return report.held === heldBefore && entry.group.migrations.every((migration) => admission.store.migrations.has(migration.id));
+  return (
+    report.held === heldBefore &&
+    entry.group.migrations.every((migration) => admission.store.migrations.has(migration.id))
+  );
 }

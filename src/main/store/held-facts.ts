@@ -26,7 +26,8 @@ export function holdFact(admission: Admission, fact: HeldFact): void {
   const { store } = admission;
   const reference = fact.group.tables[fact.block.table];
   const site = fact.group.sites[fact.block.site];
-  if (reference === undefined || site === undefined) throw new Error('A block names a table or site that its group does not list.');
+  if (reference === undefined || site === undefined)
+    throw new Error('A block names a table or site that its group does not list.');
   const single = singleFact(fact);
   const body = groupBody(single);
   const keyPlaces = reference.key.map((index) => fact.block.columns.indexOf(index));
@@ -90,7 +91,10 @@ export interface HeldEntry {
 }
 
 /** Held entries of a table that drain by themselves, oldest HLC first; the quarantined ones are left out. */
-export function heldEntries(admission: Admission, filter: { readonly tableId: string; readonly reasons: readonly HeldReason[] }): readonly HeldEntry[] {
+export function heldEntries(
+  admission: Admission,
+  filter: { readonly tableId: string; readonly reasons: readonly HeldReason[] },
+): readonly HeldEntry[] {
   const rows = admission.store.db
     .prepare<[string, string], HeldRow>(
       `select n, reason, op, table_id as tableId, table_name as tableName, via, body from _concord_held
@@ -108,9 +112,13 @@ export function heldEntries(admission: Admission, filter: { readonly tableId: st
 /** Held migrations of objects that are set aside, oldest HLC first. */
 export function heldMigrations(admission: Admission): readonly HeldEntry[] {
   const ids = admission.store.db
-    .preparePluck<[], string>(`select distinct table_id from _concord_held where op = 'migration' and quarantined = 0`)
+    .preparePluck<[], string>(
+      `select distinct table_id from _concord_held where op = 'migration' and quarantined = 0`,
+    )
     .all();
-  return ids.flatMap((tableId) => heldEntries(admission, { tableId, reasons: ['setAside'] }).filter((entry) => entry.op === 'migration'));
+  return ids.flatMap((tableId) =>
+    heldEntries(admission, { tableId, reasons: ['setAside'] }).filter((entry) => entry.op === 'migration'),
+  );
 }
 
 interface HeldRow extends Pick<HeldEntry, 'reason' | 'op' | 'tableId' | 'tableName'> {
@@ -153,7 +161,9 @@ function heldUsageOf(admission: Admission): { readonly facts: number; readonly s
 function singleFact({ group, block, row, places }: HeldFact): ChangeGroup {
   const reference = group.tables[block.table];
   const keyPlaces = new Set(reference?.key.map((index) => block.columns.indexOf(index)));
-  const kept = block.columns.flatMap((_column, place) => (places === undefined || places.includes(place) || keyPlaces.has(place) ? [place] : []));
+  const kept = block.columns.flatMap((_column, place) =>
+    places === undefined || places.includes(place) || keyPlaces.has(place) ? [place] : [],
+  );
   const values = block.rows[row] ?? [];
   const life = block.lives.find(([index]) => index === row);
   return {
@@ -177,7 +187,8 @@ function singleFact({ group, block, row, places }: HeldFact): ChangeGroup {
   };
 }
 
-const opOf = (block: FactBlock): 'row' | 'cells' | 'delete' => (block.kind === 'rows' ? 'row' : block.kind === 'cells' ? 'cells' : 'delete');
+const opOf = (block: FactBlock): 'row' | 'cells' | 'delete' =>
+  block.kind === 'rows' ? 'row' : block.kind === 'cells' ? 'cells' : 'delete';
 
 function columnIdAt({ group, block }: HeldFact, place: number): string {
   return group.tables[block.table]?.columns[block.columns[place] ?? -1]?.id ?? '';
@@ -187,7 +198,14 @@ function columnIdAt({ group, block }: HeldFact, place: number): string {
 function heldKey(key: readonly SqlValue[]): SqlValue {
   const [only] = key;
   if (key.length === 1 && only !== undefined && !isRaw(only)) return only;
-  return JSON.stringify(key, (_name, value: unknown) => (typeof value === 'bigint' ? `${value.toString()}n` : value instanceof Uint8Array ? Array.from(value) : value));
+  return JSON.stringify(key, (_name, value: unknown) =>
+    typeof value === 'bigint'
+      ? `${value.toString()}n`
+      : value instanceof Uint8Array
+        ? Array.from(value)
+        : value,
+  );
 }
 
-const isRaw = (value: SqlValue): boolean => typeof value === 'object' && value !== null && 'textBytes' in value;
+const isRaw = (value: SqlValue): boolean =>
+  typeof value === 'object' && value !== null && 'textBytes' in value;

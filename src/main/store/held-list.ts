@@ -26,7 +26,12 @@ interface HeldRow {
 /** Held changes, the newest first. */
 export function listHeld(
   store: ReplicaStore,
-  filter: { readonly before?: number; readonly limit: number; readonly table?: string; readonly reason?: HeldReason },
+  filter: {
+    readonly before?: number;
+    readonly limit: number;
+    readonly table?: string;
+    readonly reason?: HeldReason;
+  },
 ): readonly HeldView[] {
   return store.db
     .prepare<unknown[], HeldRow>(
@@ -44,7 +49,9 @@ export function listHeld(
 }
 
 /** Rows held, per table and reason: a fact each, migrations left out. */
-export function countHeld(store: Pick<ReplicaStore, 'db'>): readonly { readonly table: string; readonly reason: HeldReason; readonly rows: number }[] {
+export function countHeld(
+  store: Pick<ReplicaStore, 'db'>,
+): readonly { readonly table: string; readonly reason: HeldReason; readonly rows: number }[] {
   return store.db
     .prepareRaw<[], [string, HeldReason, bigint]>(
       `select table_name, reason, count(distinct table_id || ' ' || quote(key)) from _concord_held where op <> 'migration' group by table_name, reason order by table_name, reason`,
@@ -72,7 +79,10 @@ function viewOf(store: ReplicaStore, row: HeldRow): HeldView {
 }
 
 /** Key and values of the one fact that a body holds; of a migration its statement. */
-function factOf(group: ChangeGroup): { readonly key: JsonSqlValue[]; readonly values: Record<string, JsonSqlValue> } {
+function factOf(group: ChangeGroup): {
+  readonly key: JsonSqlValue[];
+  readonly values: Record<string, JsonSqlValue>;
+} {
   const [block] = group.blocks;
   const [migration] = group.migrations;
   if (block === undefined) return { key: [], values: migration === undefined ? {} : { ddl: migration.ddl } };

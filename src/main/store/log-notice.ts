@@ -14,6 +14,8 @@ export interface NoticeInput {
   readonly nowMs: number;
   /** Highest HLC that the replica's clock has given or seen: nothing at or below it is given again. */
   readonly clockLast: bigint;
+  /** Rowids beyond the highest recorded one that are recorded one by one; `MARK_SLACK` unless said otherwise. */
+  readonly markSlack?: bigint;
 }
 
 export interface LogNotice {
@@ -50,7 +52,7 @@ export function noticeLog(db: StoreDatabase, input: NoticeInput): LogNotice {
   const pending = raiseClocks(db, { after: closed.seq, last });
   const next = advanceHlc(last, input.nowMs);
   const hlc = pending.hlc > next ? pending.hlc : next;
-  const inserted = sealMarks(db, input.registry, hlc);
+  const inserted = sealMarks(db, input, hlc);
   // A table that was marked and emptied again leaves nothing to close.
   if (pending.entries + inserted === 0) return { head: closed.seq, hlc: last, changes: 0, migrations: 0 };
   const head = db
@@ -111,7 +113,8 @@ function keepAscending(db: StoreDatabase, after: number, highest: bigint): void 
 }
 
 /** Records the rows beyond the mark of each marked table as one range, and sets the marks anew. Counts the rows. */
-function sealMarks(db: StoreDatabase, registry: TableRegistry, hlc: bigint): number {
+function sealMarks(db: StoreDatabase, input: NoticeInput, hlc: bigint): number {
+  const { registry, markSlack = MARK_SLACK } = input;
   const marked = db.prepareRaw<[]>(`select tbl, sealed from _concord_mark where ${IS_DIRTY}`).all();
   let inserted = 0n;
   for (const [tbl, sealed] of marked) {
@@ -128,7 +131,7 @@ function sealMarks(db: StoreDatabase, registry: TableRegistry, hlc: bigint): num
     }
     db.prepare<unknown[]>(`update _concord_mark set hi = ?, sealed = ? where tbl = ?`).run(
       CLEAN_MARK,
-      range === null ? sealed : markAbove(range.hi),
+      range === null ? sealed : markAbove(range.hi, markSlack),
       tbl,
     );
   }
@@ -136,8 +139,8 @@ function sealMarks(db: StoreDatabase, registry: TableRegistry, hlc: bigint): num
 }
 
 /** The mark for a table whose highest recorded rowid is this: some slack above, within 64 bits. */
-export const markAbove = (rowid: bigint): bigint =>
-  rowid > CLEAN_MARK - MARK_SLACK ? CLEAN_MARK : rowid + MARK_SLACK;
+export const markAbove = (rowid: bigint, slack: bigint = MARK_SLACK): bigint =>
+  rowid > CLEAN_MARK - slack ? CLEAN_MARK : rowid + slack;
 
 function readRowsBeyond(
   db: StoreDatabase,

@@ -23,11 +23,26 @@ export const MASK_COLUMNS = 62;
  */
 export interface LogWriter {
   readonly appendInsert: (tbl: number, rid: RowPlace, origin: EntryOrigin) => number;
-  readonly appendRange: (tbl: number, rows: { readonly lo: bigint; readonly hi: bigint }, origin: EntryOrigin) => number;
-  readonly appendCells: (tbl: number, cells: { readonly rid: RowPlace; readonly columns: readonly number[] }, origin: EntryOrigin) => void;
-  readonly appendDelete: (tbl: number, row: { readonly rid: RowPlace | null; readonly key: RowPlace; readonly life: number }, origin: EntryOrigin) => number;
+  readonly appendRange: (
+    tbl: number,
+    rows: { readonly lo: bigint; readonly hi: bigint },
+    origin: EntryOrigin,
+  ) => number;
+  readonly appendCells: (
+    tbl: number,
+    cells: { readonly rid: RowPlace; readonly columns: readonly number[] },
+    origin: EntryOrigin,
+  ) => void;
+  readonly appendDelete: (
+    tbl: number,
+    row: { readonly rid: RowPlace | null; readonly key: RowPlace; readonly life: number },
+    origin: EntryOrigin,
+  ) => number;
   readonly appendMigration: (n: number, origin: EntryOrigin) => number;
-  readonly setLife: (tbl: number, entry: { readonly key: RowPlace; readonly life: number; readonly seq: number }) => void;
+  readonly setLife: (
+    tbl: number,
+    entry: { readonly key: RowPlace; readonly life: number; readonly seq: number },
+  ) => void;
   readonly clearCells: (tbl: number, rid: RowPlace) => void;
   /** Highest rowid that a range covers. */
   readonly sealedMark: (tbl: number) => bigint;
@@ -72,7 +87,9 @@ export function createLogWriter(db: StoreDatabase): LogWriter {
     appendCells: (tbl, cells, origin) => {
       for (const [base, mask] of masksOf(cells.columns)) {
         const seq = entry(LOG_KIND.update, [tbl, cells.rid, mask, base, null], origin);
-        for (const column of cells.columns) if (Math.floor(column / MASK_COLUMNS) * MASK_COLUMNS === base) cell.run(tbl, cells.rid, column, seq);
+        for (const column of cells.columns)
+          if (Math.floor(column / MASK_COLUMNS) * MASK_COLUMNS === base)
+            cell.run(tbl, cells.rid, column, seq);
       }
     },
     appendDelete: (tbl, row, origin) => {
@@ -100,7 +117,8 @@ export function createLogWriter(db: StoreDatabase): LogWriter {
 // columns of type ANY do not, so rids and keys are passed as they are and never as numbers of ours.
 const ordinal = (value: number | null): bigint | null => (value === null ? null : BigInt(value));
 
-const seqOf = (statement: StoreStatement<unknown[], unknown>, values: readonly unknown[]): number => Number(statement.run(...values).lastInsertRowid);
+const seqOf = (statement: StoreStatement<unknown[], unknown>, values: readonly unknown[]): number =>
+  Number(statement.run(...values).lastInsertRowid);
 
 /** Bit masks per block of `MASK_COLUMNS` ordinals: [base, mask]. */
 export function masksOf(columns: readonly number[]): ReadonlyMap<number, bigint> {

@@ -32,10 +32,20 @@ export function catalogFacts(store: ReplicaStore, migration: Migration): Catalog
     case 'redefine_table': {
       const table = tableOfCreations(store, migration);
       const isEqual = table !== null && isShaped(store, table, tableOf(migration));
-      return { type: 'redefine_table', object: migration.object, isTablePresent: table !== null, isEqual, validatesRows: false };
+      return {
+        type: 'redefine_table',
+        object: migration.object,
+        isTablePresent: table !== null,
+        isEqual,
+        validatesRows: false,
+      };
     }
     case 'drop_table':
-      return { type: 'drop_table', object: migration.object, isPresent: liveTable(store, migration) !== null };
+      return {
+        type: 'drop_table',
+        object: migration.object,
+        isPresent: liveTable(store, migration) !== null,
+      };
     case 'drop_index':
       return {
         type: 'drop_index',
@@ -84,7 +94,8 @@ export function indexOf(migration: Migration): IndexDefinition {
 /** The column that an add_column carries. */
 export function columnOf(migration: Migration): ColumnDefinition {
   const parsed = parseDdl(migration.ddl);
-  if (parsed.ok && parsed.value.kind === 'alterTable' && parsed.value.action.kind === 'addColumn') return parsed.value.action.column;
+  if (parsed.ok && parsed.value.kind === 'alterTable' && parsed.value.action.kind === 'addColumn')
+    return parsed.value.action.column;
   throw unreadable(migration);
 }
 
@@ -115,7 +126,11 @@ function tableStanding(store: ReplicaStore, migration: Migration): Standing {
   const isEqual =
     (created !== null && isEqualText(created.migration.ddl, migration.ddl)) ||
     (here.definition !== null && compareTables(here.definition, wanted).equal);
-  return { kind: 'sameObject', isEqual, local: here.definition === null ? here.sql : canonicalTable(here.definition) };
+  return {
+    kind: 'sameObject',
+    isEqual,
+    local: here.definition === null ? here.sql : canonicalTable(here.definition),
+  };
 }
 
 const isShaped = (store: ReplicaStore, table: TrackedTable, target: TableDefinition): boolean => {
@@ -129,11 +144,24 @@ function indexFacts(store: ReplicaStore, migration: Migration): CatalogFacts {
   const key = foldIdentifier(migration.object);
   const table = liveTable(store, migration);
   const missing = table === null ? 'table' : hasColumns(table, wanted) ? null : 'column';
-  const base = { type: 'create_index', object: migration.object, remote: canonicalIndex(wanted), missing, isUnique: wanted.unique } as const;
+  const base = {
+    type: 'create_index',
+    object: migration.object,
+    remote: canonicalIndex(wanted),
+    missing,
+    isUnique: wanted.unique,
+  } as const;
   const here = catalog.indexes.get(key);
   if (here !== undefined) {
     const isEqual = here.definition !== null && compareIndexes(here.definition, wanted).equal;
-    return { ...base, standing: { kind: 'sameObject', isEqual, local: here.definition === null ? here.sql : canonicalIndex(here.definition) } };
+    return {
+      ...base,
+      standing: {
+        kind: 'sameObject',
+        isEqual,
+        local: here.definition === null ? here.sql : canonicalIndex(here.definition),
+      },
+    };
   }
   if (catalog.tables.has(key)) return { ...base, standing: { kind: 'otherObject', object: 'table' } };
   if (catalog.views.has(key)) return { ...base, standing: { kind: 'otherObject', object: 'view' } };
@@ -141,12 +169,20 @@ function indexFacts(store: ReplicaStore, migration: Migration): CatalogFacts {
 }
 
 const hasColumns = (table: TrackedTable, index: IndexDefinition): boolean =>
-  index.parts.every((part) => part.kind === 'expression' || table.columns.some((column) => isSameName(column.name, part.column)));
+  index.parts.every(
+    (part) =>
+      part.kind === 'expression' || table.columns.some((column) => isSameName(column.name, part.column)),
+  );
 
 function columnFacts(store: ReplicaStore, migration: Migration): CatalogFacts {
   const table = liveTable(store, migration);
   const wanted = columnOf(migration);
-  const base = { type: 'add_column', object: table?.name ?? migration.object, column: wanted.name, isTablePresent: table !== null } as const;
+  const base = {
+    type: 'add_column',
+    object: table?.name ?? migration.object,
+    column: wanted.name,
+    isTablePresent: table !== null,
+  } as const;
   if (table === null) return { ...base, standing: { kind: 'absent' } };
   return { ...base, standing: columnStanding(store, { table, migration, wanted }) };
 }
@@ -159,7 +195,9 @@ function columnStanding(
   const definition = currentDefinition(store, table.name ?? '');
   const here = definition?.columns.find((column) => isSameName(column.name, wanted.name));
   if (definition === null || here === undefined) return { kind: 'absent' };
-  const added = store.migrations.ofElement({ kind: 'table', object: migration.object, element: wanted.name, tbl: table.tbl }).at(-1);
+  const added = store.migrations
+    .ofElement({ kind: 'table', object: migration.object, element: wanted.name, tbl: table.tbl })
+    .at(-1);
   const typedBy = added ?? creationOf(store, table.tbl);
   return {
     kind: 'present',

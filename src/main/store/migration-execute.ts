@@ -54,7 +54,11 @@ export function executeMigration(admission: Admission, migration: Migration): vo
 }
 
 /** Writes an executed migration into history and log, and raises its element's clock. */
-export function record(admission: Admission, migration: Migration, tbl: number | null): { readonly n: number; readonly seq: number } {
+export function record(
+  admission: Admission,
+  migration: Migration,
+  tbl: number | null,
+): { readonly n: number; readonly seq: number } {
   const { store } = admission;
   const entry = store.migrations.record({
     migration,
@@ -118,7 +122,10 @@ function dropTable(admission: Admission, migration: Migration): void {
   }
   holdUnknownRows(admission, migration, table);
   store.db.exec(`drop table ${quoteIdentifier(table.name ?? '')}`);
-  store.migrations.retire({ types: ['create_table', 'add_column', 'create_index', 'redefine_table'], tbl: table.tbl });
+  store.migrations.retire({
+    types: ['create_table', 'add_column', 'create_index', 'redefine_table'],
+    tbl: table.tbl,
+  });
   const { n } = record(admission, migration, table.tbl);
   dropTrackedTable(store.db, table.tbl, n);
   store.registry.invalidate();
@@ -129,14 +136,21 @@ function dropTable(admission: Admission, migration: Migration): void {
 function holdUnknownRows(admission: Admission, migration: Migration, table: TrackedTable): void {
   const { store } = admission;
   if (table.key.length === 0) return;
-  const isKnown = (hlc: bigint, site: ReturnType<typeof store.sites.siteOf>): boolean => knewOf(migration, { hlc, site });
+  const isKnown = (hlc: bigint, site: ReturnType<typeof store.sites.siteOf>): boolean =>
+    knewOf(migration, { hlc, site });
   const newest = store.db
-    .prepareRaw<[bigint], [bigint | null, bigint]>(`select site, max(hlc) from _concord_log where tbl = ? and hlc is not null group by site`)
+    .prepareRaw<[bigint], [bigint | null, bigint]>(
+      `select site, max(hlc) from _concord_log where tbl = ? and hlc is not null group by site`,
+    )
     .all(BigInt(table.tbl));
-  if (newest.every(([site, hlc]) => isKnown(hlc, store.sites.siteOf(site === null ? 1 : Number(site))))) return;
+  if (newest.every(([site, hlc]) => isKnown(hlc, store.sites.siteOf(site === null ? 1 : Number(site)))))
+    return;
   for (const row of selectRows(admission, table, { where: '1 = 1', values: [] })) {
     const { group, block } = rowAsFact(admission, table, row);
-    const stamps = [{ hlc: block.hlc, site: block.site }, ...block.clocks.map(([, , hlc, site]) => ({ hlc, site }))];
+    const stamps = [
+      { hlc: block.hlc, site: block.site },
+      ...block.clocks.map(([, , hlc, site]) => ({ hlc, site })),
+    ];
     if (stamps.every(({ hlc, site }) => isKnown(hlc, group.sites[site] ?? store.site))) continue;
     holdFact(admission, { group, block, row: 0, reason: 'droppedTable' });
   }
@@ -148,7 +162,9 @@ function addColumn(admission: Admission, migration: Migration): void {
   if (table === null) throw new Error('add_column was to be executed on a table that is not here.');
   const column = columnOf(migration);
   try {
-    store.db.exec(renderStatement({ kind: 'alterTable', table: table.name ?? '', action: { kind: 'addColumn', column } }));
+    store.db.exec(
+      renderStatement({ kind: 'alterTable', table: table.name ?? '', action: { kind: 'addColumn', column } }),
+    );
   } catch (cause) {
     if (sqliteCodeOf(cause) === undefined) throw cause;
     throw new AdmissionRefused({
@@ -159,7 +175,12 @@ function addColumn(admission: Admission, migration: Migration): void {
     });
   }
   const { seq } = record(admission, migration, table.tbl);
-  trackColumn(store.db, { tbl: table.tbl, name: column.name, id: migration.columns[0]?.id ?? store.newId(), addedSeq: seq });
+  trackColumn(store.db, {
+    tbl: table.tbl,
+    name: column.name,
+    id: migration.columns[0]?.id ?? store.newId(),
+    addedSeq: seq,
+  });
   store.registry.invalidate();
   installCapture(store.db, store.trackedTable(table.tbl));
 }
@@ -170,7 +191,13 @@ function createIndex(admission: Admission, migration: Migration): void {
   if (table === null) throw new Error('create_index was to be executed on a table that is not here.');
   const index = indexOf(migration);
   try {
-    store.db.exec(renderStatement({ kind: 'createIndex', ifNotExists: false, index: { ...index, table: table.name ?? index.table } }));
+    store.db.exec(
+      renderStatement({
+        kind: 'createIndex',
+        ifNotExists: false,
+        index: { ...index, table: table.name ?? index.table },
+      }),
+    );
   } catch (cause) {
     if (constraintOf(cause) !== 'unique') throw cause;
     throw new AdmissionRefused({

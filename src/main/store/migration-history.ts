@@ -15,7 +15,10 @@ export function recordedFacts(store: ReplicaStore, arriving: Migration): Recorde
     kind: arriving.kind,
     object: arriving.object,
     element: arriving.element,
-    tbl: arriving.element === null || arriving.tableId === null ? null : (store.registry.byId(arriving.tableId)?.tbl ?? null),
+    tbl:
+      arriving.element === null || arriving.tableId === null
+        ? null
+        : (store.registry.byId(arriving.tableId)?.tbl ?? null),
   });
   const history = arriving.type === 'create_table' ? withoutForeignDrops(arriving, recorded) : recorded;
   return {
@@ -29,11 +32,17 @@ export function recordedFacts(store: ReplicaStore, arriving: Migration): Recorde
  * Drops of other tables that once had the name say nothing of an arriving table, though they may have known of it:
  * while its object was set aside, the drop of what stood in its way did. Drops of its own ID and of twins stay.
  */
-function withoutForeignDrops(arriving: Migration, recorded: readonly RecordedMigration[]): readonly RecordedMigration[] {
+function withoutForeignDrops(
+  arriving: Migration,
+  recorded: readonly RecordedMigration[],
+): readonly RecordedMigration[] {
   return recorded.filter(({ migration, tbl }) => {
     if (migration.type !== 'drop_table' || migration.tableId === arriving.tableId) return true;
     return recorded.some(
-      (other) => other.migration.type === 'create_table' && other.tbl === tbl && isEqualText(other.migration.ddl, arriving.ddl),
+      (other) =>
+        other.migration.type === 'create_table' &&
+        other.tbl === tbl &&
+        isEqualText(other.migration.ddl, arriving.ddl),
     );
   });
 }
@@ -76,5 +85,8 @@ export function isEqualText(left: string, right: string): boolean {
 
 /** The record of the create_table that made a table, or the redefine_table that brought it here. */
 export function creationOf(store: ReplicaStore, tbl: number): RecordedMigration | null {
-  return store.migrations.latest({ types: ['create_table'], tbl }) ?? store.migrations.latest({ types: ['redefine_table'], tbl });
+  return (
+    store.migrations.latest({ types: ['create_table'], tbl }) ??
+    store.migrations.latest({ types: ['redefine_table'], tbl })
+  );
 }

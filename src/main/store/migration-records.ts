@@ -44,9 +44,17 @@ export interface MigrationRecords {
     readonly tbl: number | null;
   }) => readonly RecordedMigration[];
   /** Latest migration of a type for an object of this name or table. */
-  readonly latest: (filter: { readonly types: readonly string[]; readonly object?: string; readonly tbl?: number }) => RecordedMigration | null;
+  readonly latest: (filter: {
+    readonly types: readonly string[];
+    readonly object?: string;
+    readonly tbl?: number;
+  }) => RecordedMigration | null;
   /** Of these types for a table: overtaken, no longer sent. */
-  readonly retire: (filter: { readonly types: readonly string[]; readonly tbl: number } | { readonly types: readonly string[]; readonly object: string }) => void;
+  readonly retire: (
+    filter:
+      | { readonly types: readonly string[]; readonly tbl: number }
+      | { readonly types: readonly string[]; readonly object: string },
+  ) => void;
   readonly list: (filter: { readonly before?: number; readonly limit: number }) => readonly MigrationView[];
   readonly redefinitionsFor: (conflicts: readonly string[]) => readonly RecordedMigration[];
 }
@@ -61,17 +69,23 @@ interface MigrationRow {
 
 const COLUMNS = 'n, body, verdict, tbl, in_force';
 
-export function createMigrationRecords(db: StoreDatabase, deps: { readonly log: LogWriter; readonly sites: SiteRegistry }): MigrationRecords {
+export function createMigrationRecords(
+  db: StoreDatabase,
+  deps: { readonly log: LogWriter; readonly sites: SiteRegistry },
+): MigrationRecords {
   const { log, sites } = deps;
   const insert = db.prepare<unknown[]>(
     `insert into _concord_migration (id, type, kind, object, element, tbl, hlc, site, version, ddl, body, verdict, reason, admitted_ms, via, in_force)
      values (@id, @type, @kind, @object, @element, @tbl, @hlc, @site, @version, @ddl, @body, @verdict, @reason, @admitted, @via, @inForce)`,
   );
-  const one = (where: string) => db.prepare<unknown[]>(`select ${COLUMNS} from _concord_migration where ${where}`);
+  const one = (where: string) =>
+    db.prepare<unknown[]>(`select ${COLUMNS} from _concord_migration where ${where}`);
   const number = one('n = ?');
   const id = one('id = ?');
   const force = one('in_force = 1 order by n');
-  const indexes = one(`type = 'create_index' and in_force = 1 and verdict in ('executed', 'alreadyApplied') order by hlc, n`);
+  const indexes = one(
+    `type = 'create_index' and in_force = 1 and verdict in ('executed', 'alreadyApplied') order by hlc, n`,
+  );
   const redefinitions = one(`type = 'redefine_table' and in_force = 1 order by hlc, n`);
 
   return {
@@ -98,7 +112,11 @@ export function createMigrationRecords(db: StoreDatabase, deps: { readonly log: 
       });
       const n = Number(lastInsertRowid);
       const own = migration.stamp.site === sites.own;
-      const seq = log.appendMigration(n, { hlc: migration.stamp.hlc, site: own ? null : site, via: entry.via });
+      const seq = log.appendMigration(n, {
+        hlc: migration.stamp.hlc,
+        site: own ? null : site,
+        via: entry.via,
+      });
       return { n, seq };
     },
     has: (value) => id.get(value) !== undefined,
@@ -118,9 +136,13 @@ export function createMigrationRecords(db: StoreDatabase, deps: { readonly log: 
     retire: (filter) => {
       const types = JSON.stringify(filter.types);
       if ('tbl' in filter) {
-        db.prepare<unknown[]>(`update _concord_migration set in_force = 0 where tbl = ? and type in (select value from json_each(?))`).run(BigInt(filter.tbl), types);
+        db.prepare<unknown[]>(
+          `update _concord_migration set in_force = 0 where tbl = ? and type in (select value from json_each(?))`,
+        ).run(BigInt(filter.tbl), types);
       } else {
-        db.prepare<unknown[]>(`update _concord_migration set in_force = 0 where object = ? collate nocase and type in (select value from json_each(?))`).run(filter.object, types);
+        db.prepare<unknown[]>(
+          `update _concord_migration set in_force = 0 where object = ? collate nocase and type in (select value from json_each(?))`,
+        ).run(filter.object, types);
       }
     },
     list: (filter) => listMigrations(db, sites, filter),
@@ -130,7 +152,10 @@ export function createMigrationRecords(db: StoreDatabase, deps: { readonly log: 
       return redefinitions
         .all()
         .flatMap((row) => recordedOf(row) ?? [])
-        .filter(({ migration }) => migration.redefine?.conflictIds.some((conflict) => wanted.has(conflict)) === true);
+        .filter(
+          ({ migration }) =>
+            migration.redefine?.conflictIds.some((conflict) => wanted.has(conflict)) === true,
+        );
     },
   };
 }
@@ -168,7 +193,9 @@ function listMigrations(
   filter: { readonly before?: number; readonly limit: number },
 ): readonly MigrationView[] {
   const rows = db
-    .prepare(`select n, body, verdict, reason, admitted_ms, via from _concord_migration where n < ? order by n desc limit ?`)
+    .prepare(
+      `select n, body, verdict, reason, admitted_ms, via from _concord_migration where n < ? order by n desc limit ?`,
+    )
     .all(BigInt(filter.before ?? Number.MAX_SAFE_INTEGER), BigInt(filter.limit)) as ListedRow[];
   return rows.map((row) => {
     const migration = migrationFromJson(row.body);
@@ -208,7 +235,9 @@ const BIG = /^(-?\d+)n$/;
 
 /** JSON of a migration; integers of 64 bits as text with an `n` behind. */
 export const migrationToJson = (migration: Migration): string =>
-  JSON.stringify(migration, (_name, value: unknown) => (typeof value === 'bigint' ? `${value.toString()}n` : value));
+  JSON.stringify(migration, (_name, value: unknown) =>
+    typeof value === 'bigint' ? `${value.toString()}n` : value,
+  );
 
 function migrationFromJson(body: string): Migration {
   // Only stamps and version vectors hold such text: names and DDL never stand at these places.

@@ -11,22 +11,36 @@ import { addTableAlias } from './track-table.ts';
  *
  * Twins are one life under two IDs: whichever way a fact names its table or column, it finds the same place.
  */
-export function unifyTwin(store: ReplicaStore, migration: Migration, twinOf: MigrationId | null): number | null {
+export function unifyTwin(
+  store: ReplicaStore,
+  migration: Migration,
+  twinOf: MigrationId | null,
+): number | null {
   const table = twinTable(store, migration, twinOf);
   if (table === null) return null;
-  if (migration.type !== 'create_table' && migration.type !== 'add_column' && migration.type !== 'redefine_table') return table.tbl;
+  if (
+    migration.type !== 'create_table' &&
+    migration.type !== 'add_column' &&
+    migration.type !== 'redefine_table'
+  )
+    return table.tbl;
   if (migration.tableId !== null && store.registry.byId(migration.tableId) === null) {
     addTableAlias(store.db, { id: migration.tableId, tbl: table.tbl });
   }
   for (const creation of migration.redefine?.creations ?? []) {
-    if (store.registry.byId(creation.table) === null) addTableAlias(store.db, { id: creation.table, tbl: table.tbl });
+    if (store.registry.byId(creation.table) === null)
+      addTableAlias(store.db, { id: creation.table, tbl: table.tbl });
   }
   aliasColumns(store, table, migration);
   store.registry.invalidate();
   return table.tbl;
 }
 
-function twinTable(store: ReplicaStore, migration: Migration, twinOf: MigrationId | null): TrackedTable | null {
+function twinTable(
+  store: ReplicaStore,
+  migration: Migration,
+  twinOf: MigrationId | null,
+): TrackedTable | null {
   const byId = migration.tableId === null ? null : store.registry.byId(migration.tableId);
   if (byId !== null) return byId;
   const twin = twinOf === null ? null : store.migrations.byId(twinOf);

@@ -33,7 +33,11 @@ export function openStore(
   const { ports, settings, identity } = deps;
   const registry = createTableRegistry(db);
   const sites = createSiteRegistry(db);
-  const clock = createHybridClock({ clock: ports.clock, restored: recoverClock(db), driftMaxMs: settings.driftMaxMs });
+  const clock = createHybridClock({
+    clock: ports.clock,
+    restored: recoverClock(db),
+    driftMaxMs: settings.driftMaxMs,
+  });
   const logWriter = createLogWriter(db);
   const migrations = createMigrationRecords(db, { log: logWriter, sites });
   const elements = createElementClocks(db);

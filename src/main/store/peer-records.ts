@@ -60,7 +60,10 @@ export function notePeer(
 ): void {
   const known = store.sites.findOrdinal(heard.site);
   const nowMs = store.ports.clock.nowMs();
-  const row = known === null ? undefined : store.db.prepare<[bigint], PeerRow>(`${PEERS} where p.site = ?`).get(BigInt(known));
+  const row =
+    known === null
+      ? undefined
+      : store.db.prepare<[bigint], PeerRow>(`${PEERS} where p.site = ?`).get(BigInt(known));
   const isFresh = row?.last_sync_ms != null && nowMs - Number(row.last_sync_ms) < NOTE_EVERY_MS;
   if (row !== undefined && Number(row.head) === heard.head && isFresh) return;
   store.db.transaction(() => {

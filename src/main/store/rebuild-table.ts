@@ -49,7 +49,10 @@ export function rebuildTable(db: StoreDatabase, request: RebuildRequest): Rebuil
     db.raw.pragma('legacy_alter_table = off');
   }
   if (sequence !== null) {
-    db.prepare<[bigint, string]>(`update sqlite_sequence set seq = max(seq, ?) where name = ?`).run(sequence, name);
+    db.prepare<[bigint, string]>(`update sqlite_sequence set seq = max(seq, ?) where name = ?`).run(
+      sequence,
+      name,
+    );
   }
   return { warnings: restoreDependants(db, dependants) };
 }
@@ -60,7 +63,10 @@ export function rebuildTable(db: StoreDatabase, request: RebuildRequest): Rebuil
  *
  * Runs as `rebuildTable` does.
  */
-export function replaceEmptyTable(db: StoreDatabase, request: Pick<RebuildRequest, 'name' | 'target'>): RebuildReport {
+export function replaceEmptyTable(
+  db: StoreDatabase,
+  request: Pick<RebuildRequest, 'name' | 'target'>,
+): RebuildReport {
   const dependants = dependantsOf(db, request.name);
   db.exec(`drop table ${quoteIdentifier(request.name)}`);
   db.exec(renderCreateTable(request.target, { name: request.name }));
@@ -89,7 +95,9 @@ function restoreDependants(db: StoreDatabase, dependants: readonly Dependant[]):
       db.exec(dependant.sql);
     } catch (cause) {
       // An index over a column that the shape lacks goes with the column (engine.md, section 3).
-      warnings.push(`${dependant.type} ${dependant.name}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      warnings.push(
+        `${dependant.type} ${dependant.name}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      );
     }
   }
   return warnings;

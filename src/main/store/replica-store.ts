@@ -32,7 +32,11 @@ export interface ReplicaStore {
   readonly taken: TakenCatalog;
   /** IDs of the tables that a person set aside. */
   readonly setAside: () => ReadonlySet<string>;
-  readonly putAside: (entry: { readonly tableId: string; readonly object: string; readonly conflictId: string | null }) => void;
+  readonly putAside: (entry: {
+    readonly tableId: string;
+    readonly object: string;
+    readonly conflictId: string | null;
+  }) => void;
   readonly endSetAside: (tableId: string) => void;
   /** Whether the drop of a table knew of a fact. */
   readonly dropKnewOf: (table: TrackedTable, stamp: Stamp) => boolean;

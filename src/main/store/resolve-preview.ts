@@ -38,41 +38,68 @@ interface ScratchRun {
 
 function previewOn(db: StoreDatabase, run: ScratchRun): ShapePreview {
   const { scratch, table, target } = run;
-  const shared = target.columns.filter((column) => column.generated === undefined && sourceOf(table, column.name) !== null);
-  const { rows, refused } = copyInto(db, run, shared.map((column) => column.name));
+  const shared = target.columns.filter(
+    (column) => column.generated === undefined && sourceOf(table, column.name) !== null,
+  );
+  const { rows, refused } = copyInto(
+    db,
+    run,
+    shared.map((column) => column.name),
+  );
   const compared = shared.map((column) => compareColumn(db, run, column.name));
   const changed = compared.map((column) => column.changed).filter((sql) => sql !== '');
   const pair = `main.${quoteIdentifier(table.name ?? '')} as a join ${scratch}.concord_map as m on m.old = a.${ridOf(table)} join ${scratch}.concord_copy as b on b.rowid = m.new`;
-  const rowsConverted = changed.length === 0 ? 0 : count(db, `select count(*) from ${pair} where ${changed.join(' or ')}`);
+  const rowsConverted =
+    changed.length === 0 ? 0 : count(db, `select count(*) from ${pair} where ${changed.join(' or ')}`);
   return {
     resultDdl: canonicalTable({ ...target, name: table.name ?? target.name }),
     rows,
     rowsConverted,
-    lossyCasts: compared.reduce((sum, column) => sum + count(db, `select count(*) from ${pair} where ${column.lossy}`), 0),
-    lossyExamples: compared.flatMap((column) => lossyExamples(db, { pair, table, column })).slice(0, LOSSY_EXAMPLES_MAX),
+    lossyCasts: compared.reduce(
+      (sum, column) => sum + count(db, `select count(*) from ${pair} where ${column.lossy}`),
+      0,
+    ),
+    lossyExamples: compared
+      .flatMap((column) => lossyExamples(db, { pair, table, column }))
+      .slice(0, LOSSY_EXAMPLES_MAX),
     cellsHeld: cellsWithoutColumn(db, run),
     rowsHeld: refused,
   };
 }
 
 /** The column here that fills a column of the target, by name. */
-const sourceOf = (table: TrackedTable, name: string): string | null => table.columns.find((column) => isSameName(column.name, name))?.name ?? null;
+const sourceOf = (table: TrackedTable, name: string): string | null =>
+  table.columns.find((column) => isSameName(column.name, name))?.name ?? null;
 
 const ridOf = (table: TrackedTable): string => table.ridExpression;
 
 /** Copies row by row into the target shape; a rowid map pairs what was with what became of it. */
-function copyInto(db: StoreDatabase, run: ScratchRun, names: readonly string[]): { readonly rows: number; readonly refused: number } {
+function copyInto(
+  db: StoreDatabase,
+  run: ScratchRun,
+  names: readonly string[],
+): { readonly rows: number; readonly refused: number } {
   const { scratch, table, target } = run;
-  const loose = { ...target, name: 'concord_copy', withoutRowid: false, constraints: target.constraints.filter((constraint) => constraint.kind !== 'foreignKey'), columns: target.columns.map((column) => ({ ...column, references: [] })) };
+  const loose = {
+    ...target,
+    name: 'concord_copy',
+    withoutRowid: false,
+    constraints: target.constraints.filter((constraint) => constraint.kind !== 'foreignKey'),
+    columns: target.columns.map((column) => ({ ...column, references: [] })),
+  };
   db.exec(canonicalTable(loose).replace('CREATE TABLE ', `CREATE TABLE ${scratch}.`));
-  db.exec(`create table ${scratch}.concord_map (old any not null primary key, new integer not null) strict, without rowid`);
+  db.exec(
+    `create table ${scratch}.concord_map (old any not null primary key, new integer not null) strict, without rowid`,
+  );
   const columns = names.map(quoteIdentifier).join(', ');
   const sources = names.map((name) => quoteIdentifier(sourceOf(table, name) ?? name)).join(', ');
   const insert = db.prepare<unknown[]>(
     `insert into ${scratch}.concord_copy (${columns}) select ${sources} from main.${quoteIdentifier(table.name ?? '')} where ${ridOf(table)} = ?`,
   );
   const map = db.prepare<unknown[]>(`insert into ${scratch}.concord_map (old, new) values (?, ?)`);
-  const places = db.preparePluck<[], SqlValue>(`select ${ridOf(table)} from main.${quoteIdentifier(table.name ?? '')}`).all();
+  const places = db
+    .preparePluck<[], SqlValue>(`select ${ridOf(table)} from main.${quoteIdentifier(table.name ?? '')}`)
+    .all();
   let refused = 0;
   for (const place of places) {
     try {
@@ -127,7 +154,10 @@ function cellsWithoutColumn(db: StoreDatabase, { table, target }: ScratchRun): S
     .filter((column) => !target.columns.some((candidate) => isSameName(candidate.name, column.name)))
     .map((column) => ({
       column: column.name,
-      cells: count(db, `select count(*) from main.${quoteIdentifier(table.name ?? '')} where ${quoteIdentifier(column.name)} is not null`),
+      cells: count(
+        db,
+        `select count(*) from main.${quoteIdentifier(table.name ?? '')} where ${quoteIdentifier(column.name)} is not null`,
+      ),
     }))
     .filter((column) => column.cells > 0);
 }

@@ -2,7 +2,11 @@ import type { Migration } from '#shared/model/change-group.ts';
 import type { ConflictId } from '#shared/model/ids.ts';
 import type { ResolutionOption } from '#shared/model/vocabulary.ts';
 
-import { planRedefinition, type DivergentSide, type PlannedRedefinition } from '../engine/resolution/plan-redefinition.ts';
+import {
+  planRedefinition,
+  type DivergentSide,
+  type PlannedRedefinition,
+} from '../engine/resolution/plan-redefinition.ts';
 import type { TableDefinition } from '../sql/ast.ts';
 import { isSameName } from './admission-plan.ts';
 import { readBlockedUnit, type BlockedRow } from './blocked-batches.ts';
@@ -34,7 +38,12 @@ export function sidesOf(store: ReplicaStore, row: BlockedRow): ResolvableConflic
     definition,
   };
   if (refusal.cause === 'divergentDefinition' && arriving.type === 'create_table') {
-    const remote = { migration: arriving.id, table: arriving.tableId ?? table.id, columns: arriving.columns, definition: tableOf(arriving) };
+    const remote = {
+      migration: arriving.id,
+      table: arriving.tableId ?? table.id,
+      columns: arriving.columns,
+      definition: tableOf(arriving),
+    };
     return { conflictId: row.conflictId, table, local, remote };
   }
   if (refusal.cause !== 'columnType') return null;
@@ -46,12 +55,16 @@ function remoteByColumn(local: DivergentSide, arriving: Migration): DivergentSid
   const column = columnOf(arriving);
   const replace = (definition: TableDefinition): TableDefinition => ({
     ...definition,
-    columns: definition.columns.map((candidate) => (isSameName(candidate.name, column.name) ? column : candidate)),
+    columns: definition.columns.map((candidate) =>
+      isSameName(candidate.name, column.name) ? column : candidate,
+    ),
   });
   const [id] = arriving.columns;
   return {
     ...local,
-    columns: local.columns.map((candidate) => (id !== undefined && isSameName(candidate.name, column.name) ? id : candidate)),
+    columns: local.columns.map((candidate) =>
+      id !== undefined && isSameName(candidate.name, column.name) ? id : candidate,
+    ),
     definition: replace(local.definition),
   };
 }
@@ -61,13 +74,20 @@ export const planFor = (
   conflict: ResolvableConflict,
   option: Extract<ResolutionOption, 'takeRemote' | 'keepLocal'>,
 ): PlannedRedefinition =>
-  planRedefinition({ option, conflictId: conflict.conflictId, local: conflict.local, remote: conflict.remote });
+  planRedefinition({
+    option,
+    conflictId: conflict.conflictId,
+    local: conflict.local,
+    remote: conflict.remote,
+  });
 
 /** The migration of the refused unit that contradicts what is here. */
 export function arrivingMigration(store: ReplicaStore, row: BlockedRow): Migration | null {
   const [, remoteId] = row.refusal.migrations ?? [];
   const unit = readBlockedUnit(store, row.site);
-  return unit?.groups.flatMap((group) => group.migrations).find((migration) => migration.id === remoteId) ?? null;
+  return (
+    unit?.groups.flatMap((group) => group.migrations).find((migration) => migration.id === remoteId) ?? null
+  );
 }
 
 function localTable(store: ReplicaStore, row: BlockedRow, arriving: Migration): TrackedTable | null {

@@ -4,7 +4,14 @@ import type { SqlValue } from '#shared/model/sql-value.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import type { PlannedBlock } from './admission-plan.ts';
-import { deleteQuietly, isLater, selectRows, stampOf, type CellClock, type LocalRow } from './admission-row-read.ts';
+import {
+  deleteQuietly,
+  isLater,
+  selectRows,
+  stampOf,
+  type CellClock,
+  type LocalRow,
+} from './admission-row-read.ts';
 import { holdFact } from './held-facts.ts';
 import { keyValueOf } from './key-expression.ts';
 import type { TrackedTable } from './table-registry.ts';
@@ -24,17 +31,29 @@ export interface RowFact {
  * the rows that hold the key are moved to held and the answer is `retry`; else `hold` the fact. Unique indexes over
  * expressions or with a condition cannot be read off the fact: there the fact waits.
  */
-export function settleCollision(admission: Admission, planned: PlannedBlock, fact: RowFact): 'retry' | 'hold' {
+export function settleCollision(
+  admission: Admission,
+  planned: PlannedBlock,
+  fact: RowFact,
+): 'retry' | 'hold' {
   const { table } = planned.plan;
   let displaced = false;
   for (const columns of uniqueKeysOf(admission, table)) {
-    const places = columns.map((name) => planned.plan.known.find((entry) => entry.column.name === name)?.place ?? -1);
+    const places = columns.map(
+      (name) => planned.plan.known.find((entry) => entry.column.name === name)?.place ?? -1,
+    );
     if (places.some((place) => place < 0)) continue;
     const row = planned.block.rows[fact.index] ?? [];
-    for (const holder of holdersOf(admission, planned, { columns, values: places.map((place) => row[place] ?? null), row })) {
+    for (const holder of holdersOf(admission, planned, {
+      columns,
+      values: places.map((place) => row[place] ?? null),
+      row,
+    })) {
       const incoming = latest(places.map((place) => stampOf(planned, fact.clocks, place).stamp));
       const clocks = admission.store.clocks.row(table.tbl, holder.rid);
-      const standing = latest(columns.map((name) => clocks.cell(table.columns.find((column) => column.name === name)?.col ?? -1)));
+      const standing = latest(
+        columns.map((name) => clocks.cell(table.columns.find((column) => column.name === name)?.col ?? -1)),
+      );
       if (!isLater(standing, incoming)) return 'hold';
       moveToHeld(admission, table, holder);
       displaced = true;
@@ -47,20 +66,32 @@ export function settleCollision(admission: Admission, planned: PlannedBlock, fac
 export function uniqueKeysOf(admission: Admission, table: TrackedTable): readonly (readonly string[])[] {
   const { db } = admission.store;
   return db
-    .preparePluck<[string], string>(`select name from pragma_index_list(?) where "unique" = 1 and partial = 0 and origin <> 'pk'`)
+    .preparePluck<[string], string>(
+      `select name from pragma_index_list(?) where "unique" = 1 and partial = 0 and origin <> 'pk'`,
+    )
     .all(table.name ?? '')
-    .map((index) => db.preparePluck<[string], string | null>('select name from pragma_index_info(?) order by seqno').all(index))
+    .map((index) =>
+      db
+        .preparePluck<[string], string | null>('select name from pragma_index_info(?) order by seqno')
+        .all(index),
+    )
     .filter((columns): columns is string[] => columns.every((name) => name !== null));
 }
 
 function holdersOf(
   admission: Admission,
   planned: PlannedBlock,
-  key: { readonly columns: readonly string[]; readonly values: readonly SqlValue[]; readonly row: readonly SqlValue[] },
+  key: {
+    readonly columns: readonly string[];
+    readonly values: readonly SqlValue[];
+    readonly row: readonly SqlValue[];
+  },
 ): readonly LocalRow[] {
   const { table, keyPlaces } = planned.plan;
   if (key.values.some((value) => value === null)) return [];
-  const matches = key.columns.map((name, at) => `${quoteIdentifier(name)} = ${admission.placeholder(key.values[at] ?? null)}`);
+  const matches = key.columns.map(
+    (name, at) => `${quoteIdentifier(name)} = ${admission.placeholder(key.values[at] ?? null)}`,
+  );
   const self = table.key.map((column) => `${quoteIdentifier(column.name)} = ?`);
   return selectRows(admission, table, {
     where: `${matches.join(' and ')} and not (${self.join(' and ')})`,
@@ -68,7 +99,8 @@ function holdersOf(
   });
 }
 
-const latest = (stamps: readonly Stamp[]): Stamp => stamps.reduce((left, right) => (isLater(right, left) ? right : left));
+const latest = (stamps: readonly Stamp[]): Stamp =>
+  stamps.reduce((left, right) => (isLater(right, left) ? right : left));
 
 /** Takes a row out of its table into held, with its stamps, as its author wrote it. */
 export function moveToHeld(admission: Admission, table: TrackedTable, row: LocalRow): void {
@@ -94,9 +126,14 @@ export function rowAsFact(
   };
   const own = table.columns.flatMap((column, place) => {
     const stamp = clocks.cell(column.col);
-    return stamp.hlc === base.hlc && stamp.site === base.site ? [] : [[0, place, stamp.hlc, siteIndex(stamp.site)] as const];
+    return stamp.hlc === base.hlc && stamp.site === base.site
+      ? []
+      : [[0, place, stamp.hlc, siteIndex(stamp.site)] as const];
   });
-  const key = keyValueOf(table, table.key.map((column) => row.values[table.columns.indexOf(column)] ?? null));
+  const key = keyValueOf(
+    table,
+    table.key.map((column) => row.values[table.columns.indexOf(column)] ?? null),
+  );
   const life = key === null ? 1 : (store.clocks.life(table.tbl, key) ?? 1);
   const block: FactBlock = {
     table: 0,

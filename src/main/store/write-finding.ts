@@ -18,5 +18,12 @@ export function writeFinding(store: Pick<ReplicaStore, 'db' | 'ports'>, finding:
       `insert into _concord_finding (kind, tbl, subject, detail, advice, since_ms) values (?, ?, ?, ?, ?, ?)
        on conflict (kind, tbl, subject) do update set detail = excluded.detail, advice = excluded.advice`,
     )
-    .run(finding.kind, finding.table, finding.subject, finding.detail, finding.advice, BigInt(store.ports.clock.nowMs()));
+    .run(
+      finding.kind,
+      finding.table,
+      finding.subject,
+      finding.detail,
+      finding.advice,
+      BigInt(store.ports.clock.nowMs()),
+    );
 }

@@ -46,4 +46,6 @@ export function planRedefinition(input: {
 }
 
 const idsByName = (side: DivergentSide, name: string): readonly ColumnId[] =>
-  side.columns.filter((column) => foldIdentifier(column.name) === foldIdentifier(name)).map((column) => column.id);
+  side.columns
+    .filter((column) => foldIdentifier(column.name) === foldIdentifier(name))
+    .map((column) => column.id);
