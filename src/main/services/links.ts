@@ -10,8 +10,7 @@ export interface Links {
   readonly get: (id: string) => LinkNow | null;
   readonly add: (record: LinkRecord) => void;
   readonly remove: (id: string) => Promise<boolean>;
-  /** Those with this end. */
-  readonly removeOf: (ref: string) => Promise<void>;
+  readonly removeWhere: (test: (record: LinkRecord) => boolean) => Promise<void>;
   readonly setPaused: (id: string, paused: boolean) => Promise<boolean>;
   /** Starts all that are not paused. */
   readonly start: () => void;
@@ -62,9 +61,8 @@ export function createLinks(deps: {
       startUnlessPaused(enter(record));
     },
     remove,
-    removeOf: async (ref) => {
-      for (const { record } of entries.values())
-        if (record.a === ref || record.b === ref) await remove(record.id);
+    removeWhere: async (test) => {
+      for (const { record } of [...entries.values()]) if (test(record)) await remove(record.id);
     },
     setPaused: async (id, paused) => {
       const entry = entries.get(id);

@@ -75,6 +75,9 @@ export function createLocalLink(
   });
 }
 
+/** Under which name the token for a link by address is kept. */
+export const peerSecretName = (linkId: string): string => `link/${linkId}`;
+
 /** Opens a WebSocket to a peer. */
 export type ConnectPeer = (endpoint: SyncEndpoint) => Promise<Result<WireLink, LinkError>>;
 

@@ -1,0 +1,100 @@
+import { realpath } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+
+import type { Handlers } from '#shared/api/types.ts';
+import { err, ok } from '#shared/result.ts';
+import { drawRef } from './draw-ref.ts';
+import { toCreateFailure, toOpenFailure } from './file-failures.ts';
+import type { ServicePorts } from './service-ports.ts';
+
+type FileMethod = 'fleet.openDatabase' | 'fleet.createReplica' | 'fleet.makeExample';
+
+/** How files come into the fleet. */
+export function createFileHandlers(ports: ServicePorts): Pick<Handlers, FileMethod> {
+  const { members, activity, random } = ports;
+
+  return {
+    'fleet.openDatabase': async ({ path: given, name }) => {
+      const path = await realPath(ports.homeDir, given);
+      const known = members.findByPath(path);
+      if (known !== null) {
+        const opened = await known.keeper.acquire();
+        if (!opened.ok) return err(toOpenFailure(opened.error));
+        await known.refresh();
+        return ok({
+          ref: known.ref,
+          attached: false,
+          journalModeChanged: false,
+          tables: known.snapshot().status?.tables ?? 0,
+        });
+      }
+      const record = { ref: drawRef(random), path, name: name ?? nameOf(path), group: null, site: null };
+      const added = await members.add(record, 'attach');
+      if (!added.ok) return err(toOpenFailure(added.error));
+      const { member, opening } = added.value;
+      const tables = member.snapshot().status?.tables ?? 0;
+      activity.note(opening.attached ? 'replicaAttached' : 'replicaOpened', { path, tables }, record);
+      return ok({ ref: record.ref, ...opening, tables });
+    },
+    'fleet.createReplica': async ({ path: given, name }) => {
+      const path = fullPath(ports.homeDir, given);
+      const record = { ref: drawRef(random), path, name: name ?? nameOf(path), group: null, site: null };
+      const added = await members.add(record, 'init');
+      if (!added.ok) return err(toCreateFailure(added.error));
+      activity.note('replicaCreated', { path }, record);
+      return ok({ ref: record.ref });
+    },
+    'fleet.makeExample': async () => {
+      const made = await ports.example.make();
+      if (!made.ok) return made;
+      const { replicas, links, rows } = made.value;
+      const refByName = new Map<string, string>();
+      for (const { name, group, path } of replicas) {
+        const record = { ref: drawRef(random), path, name, group, site: null };
+        const added = await members.add(record, 'open');
+        if (!added.ok) return err({ code: 'no-rights', path, message: added.error.message });
+        refByName.set(name, record.ref);
+      }
+      linkExample(ports, links, refByName);
+      activity.note('exampleMade', { folder: ports.example.folder, replicas: replicas.length, rows });
+      return ok({ refs: [...refByName.values()], folder: ports.example.folder, rows });
+    },
+  };
+}
+
+function linkExample(
+  { links, random }: ServicePorts,
+  pairs: readonly (readonly [string, string])[],
+  refByName: ReadonlyMap<string, string>,
+): void {
+  for (const [nameA, nameB] of pairs) {
+    const a = refByName.get(nameA);
+    const b = refByName.get(nameB);
+    if (a === undefined || b === undefined) continue;
+    const id = drawRef(random);
+    links.add({ id, a, b, bName: nameB, via: 'inProcess', url: null, paused: false, lastSyncMs: null });
+  }
+}
+
+function fullPath(homeDir: string, path: string): string {
+  const trimmed = path.trim();
+  return trimmed === '~' || trimmed.startsWith('~/')
+    ? join(homeDir, trimmed.slice(1))
+    : resolve(homeDir, trimmed);
+}
+
+/** Two ways to one file are one replica. */
+async function realPath(homeDir: string, path: string): Promise<string> {
+  const full = fullPath(homeDir, path);
+  try {
+    return await realpath(full);
+  } catch {
+    // Whoever opens it says what is wrong with it.
+    return full;
+  }
+}
+
+function nameOf(path: string): string {
+  const name = basename(path, extname(path)).trim().slice(0, 100);
+  return name === '' ? basename(path).slice(0, 100) : name;
+}
