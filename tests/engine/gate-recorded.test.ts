@@ -140,6 +140,18 @@ const cases: readonly Case[] = [
     expected: supersededBy(create),
   },
   {
+    title: 'a drop of something else of the name finds nothing to touch',
+    history: [create, drop],
+    arriving: aKnownMigration({ at: 9, site: 2, type: 'drop_index' }),
+    expected: supersededBy(create),
+  },
+  {
+    title: 'D04 a resolution leaves other lives of the name alone',
+    history: [create, drop, recreate],
+    arriving: aKnownMigration({ at: 9, site: 1, type: 'redefine_table', unifies: [recreate.id, twin.id] }),
+    expected: proceed,
+  },
+  {
     title: 'P03 of two alterations of one register the later holds',
     history: [aKnownMigration({ at: 8, site: 1, type: 'alter_column' })],
     arriving: aKnownMigration({ at: 7, site: 2, type: 'alter_column' }),

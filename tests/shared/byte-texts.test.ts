@@ -49,6 +49,10 @@ test('UTF-8 is what Node writes, and comes back', () => {
   );
 });
 
+test('half of a surrogate pair is written as the replacement character', () => {
+  expect(encodeUtf8('a\ud800')).toEqual(Uint8Array.of(0x61, 0xef, 0xbf, 0xbd));
+});
+
 test('bytes are UTF-8 exactly when a strict decoder takes them', () => {
   const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const decodeStrictly = (bytes: Uint8Array): string | null => {

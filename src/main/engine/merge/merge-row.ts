@@ -1,3 +1,4 @@
+import { present } from '#shared/assert.ts';
 import type { Stamp } from '#shared/model/change-group.ts';
 import { compareStamps } from '#shared/model/hlc.ts';
 
@@ -63,7 +64,7 @@ export function decideRow(local: RowState | null, fact: RowFact): RowDecision {
     case 'row':
       return mergeCells(local, fact.cells, fact.stamp);
     case 'cells':
-      return mergeCells(local, new Map(fact.columns.map((column) => [column, fact.stamp])), null);
+      return mergeCells(local, cellsOf(fact), null);
   }
 }
 
@@ -113,28 +114,34 @@ export function applyDecision(local: RowState | null, fact: RowFact, decision: R
     case 'ignore':
     case 'hold':
       return local;
-    case 'delete':
-      return { life: fact.life, stamp: fact.stamp, cells: new Map() };
     case 'insert':
     case 'replace':
+    case 'delete':
       return { life: fact.life, stamp: fact.stamp, cells: cellsOf(fact) };
     case 'merge':
-      return local === null ? null : takeCells(local, fact, decision);
+      return takeCells(present(local, 'only a known row merges'), fact, decision);
   }
 }
 
 function takeCells(
   local: RowState,
   fact: RowFact,
-  decision: Extract<RowDecision, { action: 'merge' }>,
+  { columns, row }: Extract<RowDecision, { action: 'merge' }>,
 ): RowState {
   const arriving = cellsOf(fact);
   const cells = new Map(local.cells);
-  for (const column of decision.columns) cells.set(column, arriving.get(column) ?? fact.stamp);
-  return { ...local, stamp: decision.row ? fact.stamp : local.stamp, cells };
+  for (const column of columns)
+    cells.set(column, present(arriving.get(column), 'a cell that wins has arrived'));
+  return { ...local, stamp: row ? fact.stamp : local.stamp, cells };
 }
 
 function cellsOf(fact: RowFact): ReadonlyMap<Column, Stamp> {
-  if (fact.kind === 'row') return fact.cells;
-  return new Map(fact.kind === 'cells' ? fact.columns.map((column) => [column, fact.stamp]) : []);
+  switch (fact.kind) {
+    case 'row':
+      return fact.cells;
+    case 'cells':
+      return new Map(fact.columns.map((column) => [column, fact.stamp]));
+    case 'delete':
+      return new Map();
+  }
 }

@@ -1,4 +1,4 @@
-import { assert } from '#shared/assert.ts';
+import { present } from '#shared/assert.ts';
 import { compareStamps } from '#shared/model/hlc.ts';
 import type { MigrationId } from '#shared/model/ids.ts';
 import type { MigrationType } from '#shared/model/vocabulary.ts';
@@ -133,11 +133,8 @@ const alreadyApplied = (by: MigrationId, twinOf: MigrationId | null = null): Rec
 });
 
 /** It was written about an older life than the one that is here: it touches nothing. */
-const outlived = (lives: readonly Life[]): RecordedVerdict => {
-  const showing = showingCreation(lives) ?? lives.at(-1)?.creations[0];
-  assert(showing !== undefined, 'a life has a creation');
-  return superseded(showing);
-};
+const outlived = (lives: readonly Life[]): RecordedVerdict =>
+  superseded(present(lives.at(-1), 'there is a newer life').creations[0]);
 
 function superseded(
   by: KnownMigration,
