@@ -44,6 +44,7 @@ export function retryBlocked(store: ReplicaStore, peer?: SiteId): AdmissionRepor
   return reportOf(tally, blocked);
 }
 
+/** Peers whose lines stand, the longest first. */
 export const blockedPeers = (store: ReplicaStore): readonly SiteId[] =>
   store.db
     .preparePluck<[], bigint>('select site from _concord_blocked order by since_ms')
@@ -183,7 +184,7 @@ const inOrder = (groups: readonly ChangeGroup[]): readonly ChangeGroup[] =>
 
 /** Whether a group lies after the watermark: not one that was admitted. */
 function continues(watermark: Cursor | null, cursor: Cursor): boolean {
-  if (watermark === null || watermark.epoch !== cursor.epoch) return true;
+  if (watermark?.epoch !== cursor.epoch) return true;
   if (cursor.seq > watermark.seq) return true;
   return cursor.seq === watermark.seq && cursor.inside !== watermark.inside;
 }
@@ -191,15 +192,14 @@ function continues(watermark: Cursor | null, cursor: Cursor): boolean {
 function advance(store: ReplicaStore, site: SiteId, cursor: Cursor): void {
   const watermark = readWatermark(store, site);
   if (
-    watermark !== null &&
-    watermark.epoch === cursor.epoch &&
+    watermark?.epoch === cursor.epoch &&
     watermark.seq === cursor.seq &&
     watermark.inside === cursor.inside &&
     watermark.era === cursor.era &&
     watermark.catalogSeq === cursor.catalogSeq
   )
     return;
-  if (watermark !== null && watermark.epoch === cursor.epoch && cursor.seq < watermark.seq) return;
+  if (watermark?.epoch === cursor.epoch && cursor.seq < watermark.seq) return;
   store.db.transaction(() => {
     writeWatermark(store, site, cursor);
   });

@@ -19,7 +19,7 @@ export function drainFreed(store: ReplicaStore): void {
   store.taken.schemaChanged = false;
   for (const id of heldTables(store)) {
     const table = store.registry.byId(id);
-    if (table === null || table.name === null) continue;
+    if (typeof table?.name !== 'string') continue;
     admission.touchedKeys.add(table.tbl);
     if (schemaChanged) admission.changedTables.add(table.tbl);
   }

@@ -2,15 +2,12 @@ import { err, ok, type Result } from '#shared/result.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 
 import { classifyStatement, type StatementClass } from '../sql/classify-statement.ts';
-import { isBookkeepingName } from '../sql/is-bookkeeping-name.ts';
-import { parseDdl } from '../sql/parse-ddl.ts';
-import { scanTokens } from '../sql/scan-tokens.ts';
 import { splitStatements } from '../sql/split-statements.ts';
-import { unquoteIdentifier } from '../sql/unquote-identifier.ts';
 import { takeUpSchema } from '../store/catalog-take-up.ts';
 import { sqliteCodeOf } from '../store/constraint-failure.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
 import { drainFreed } from './drain-freed.ts';
+import { refuseStatement } from './refuse-statement.ts';
 import type { ExecError, StatementResult } from './replica.ts';
 
 /**
@@ -40,7 +37,14 @@ export function execSql(store: ReplicaStore, sql: string): Result<readonly State
   }
 }
 
-function createRun(store: ReplicaStore) {
+interface SqlRun {
+  readonly isOpen: () => boolean;
+  /** Rolls back what is still open. */
+  readonly abandon: () => void;
+  readonly statement: (text: string) => Result<StatementResult, ExecError>;
+}
+
+function createRun(store: ReplicaStore): SqlRun {
   const { db } = store;
   let explicit = false;
   return {
@@ -50,31 +54,28 @@ function createRun(store: ReplicaStore) {
       db.exec('rollback');
       store.forgetReads();
     },
-    statement: (text: string): Result<StatementResult, ExecError> => {
+    statement: (text) => {
       const kind = classifyStatement(text);
-      const refusal = refuse(text, kind);
+      const refusal = refuseStatement(text, kind);
       if (refusal !== null) return err(refusal);
       try {
-        return ok(runStatement(text, kind));
+        return ok(run(text, kind));
       } catch (cause) {
         if (sqliteCodeOf(cause) === undefined) throw cause;
-        return err({
-          code: 'sqlite',
-          message: cause instanceof Error ? cause.message : String(cause),
-          statement: text,
-        });
+        const message = cause instanceof Error ? cause.message : String(cause);
+        return err({ code: 'sqlite', message, statement: text });
       }
     },
   };
 
-  function runStatement(text: string, kind: StatementClass): StatementResult {
+  function run(text: string, kind: StatementClass): StatementResult {
     switch (kind.kind) {
       case 'begin':
-        begin();
+        beginLocal(store);
         explicit = true;
         return nothing(text);
       case 'commit':
-        commit();
+        commitLocal(store);
         explicit = false;
         return nothing(text);
       case 'rollback':
@@ -82,55 +83,57 @@ function createRun(store: ReplicaStore) {
         db.exec(text);
         store.forgetReads();
         return nothing(text);
-      case 'vacuum':
-      case 'pragma':
-      case 'analyze':
-      case 'reindex':
-        return execute(text);
       default:
-        return explicit ? inTransaction(text, kind) : alone(text, kind);
+        return explicit || WITHOUT_GROUP.has(kind.kind)
+          ? runInside(store, text, kind)
+          : runAlone(store, text, kind);
     }
   }
+}
 
-  function alone(text: string, kind: StatementClass): StatementResult {
-    if (kind.kind === 'select' || kind.kind === 'explain') return execute(text);
-    begin();
-    const result = inTransaction(text, kind);
-    commit();
-    return result;
-  }
+/** What records nothing, or may not stand in a transaction. */
+const WITHOUT_GROUP: ReadonlySet<StatementClass['kind']> = new Set([
+  'select',
+  'explain',
+  'vacuum',
+  'pragma',
+  'analyze',
+  'reindex',
+]);
 
-  /** Closes what other programs wrote before, so that this transaction is a group of its own. */
-  function begin(): void {
-    db.exec('begin immediate');
-    setSimulatedTime(store);
-    store.noticeInTransaction();
-  }
+function runAlone(store: ReplicaStore, text: string, kind: StatementClass): StatementResult {
+  beginLocal(store);
+  const result = runInside(store, text, kind);
+  commitLocal(store);
+  return result;
+}
 
-  function inTransaction(text: string, kind: StatementClass): StatementResult {
-    const result = execute(text);
-    if (DDL.has(kind.kind)) takeUpSchema(store);
-    return result;
-  }
+function runInside(store: ReplicaStore, text: string, kind: StatementClass): StatementResult {
+  const result = execute(store, text);
+  if (DDL.has(kind.kind)) takeUpSchema(store);
+  return result;
+}
 
-  function commit(): void {
-    if (!db.inTransaction()) {
-      db.exec('commit');
-      return;
-    }
+/** Closes what other programs wrote before, so that this transaction is a group of its own. */
+function beginLocal(store: ReplicaStore): void {
+  store.db.exec('begin immediate');
+  setSimulatedTime(store);
+  store.noticeInTransaction();
+}
+
+function commitLocal(store: ReplicaStore): void {
+  if (store.db.inTransaction()) {
     store.noticeInTransaction();
     drainFreed(store);
-    db.exec('commit');
   }
+  store.db.exec('commit');
+}
 
-  function execute(text: string): StatementResult {
-    const statement = db.raw.prepare(text).safeIntegers();
-    if (!statement.reader) {
-      return { sql: text, columns: [], rows: [], changes: statement.run().changes };
-    }
-    const columns = statement.columns().map((column) => column.name);
-    return { sql: text, columns, rows: statement.raw().all() as SqlValue[][], changes: 0 };
-  }
+function execute(store: ReplicaStore, text: string): StatementResult {
+  const statement = store.db.raw.prepare<unknown[], SqlValue[]>(text).safeIntegers();
+  if (!statement.reader) return { sql: text, columns: [], rows: [], changes: statement.run().changes };
+  const columns = statement.columns().map((column) => column.name);
+  return { sql: text, columns, rows: statement.raw().all(), changes: 0 };
 }
 
 const nothing = (sql: string): StatementResult => ({ sql, columns: [], rows: [], changes: 0 });
@@ -152,60 +155,3 @@ const DDL: ReadonlySet<StatementClass['kind']> = new Set([
   'createTrigger',
   'dropTrigger',
 ]);
-
-const READING_PRAGMAS =
-  /^\s*pragma\s+(\w+\.)?(table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|foreign_key_check|integrity_check|quick_check|database_list|collation_list|compile_options|page_count|page_size|freelist_count|encoding|user_version|application_id|data_version)\b(?!\s*=)/i;
-
-function refuse(text: string, kind: StatementClass): ExecError | null {
-  const name = namesIn(text).find(isBookkeepingName);
-  if (name !== undefined) {
-    return {
-      code: 'refused-statement',
-      message: `${name} belongs to Concord's bookkeeping, which SQL may not touch.`,
-      statement: text,
-    };
-  }
-  if (kind.kind === 'attach' || kind.kind === 'detach') {
-    return {
-      code: 'refused-statement',
-      message: 'ATTACH and DETACH reach beyond the replica: use another connection for that.',
-      statement: text,
-    };
-  }
-  if (kind.kind === 'pragma' && !READING_PRAGMAS.test(text)) {
-    return {
-      code: 'refused-statement',
-      message: 'This PRAGMA may change what the replica relies on. Those that only read are allowed.',
-      statement: text,
-    };
-  }
-  return kind.temporary ? null : refuseUnsupported(text, kind);
-}
-
-const UNSUPPORTED: ReadonlySet<StatementClass['kind']> = new Set([
-  'createView',
-  'dropView',
-  'createTrigger',
-  'dropTrigger',
-]);
-
-/** What would not reach the peers yet is refused rather than done here alone. */
-function refuseUnsupported(text: string, kind: StatementClass): ExecError | null {
-  const message =
-    'This kind of schema change does not travel yet, and is not made here alone: not supported yet.';
-  if (UNSUPPORTED.has(kind.kind)) return { code: 'not-supported-yet', message, statement: text };
-  if (kind.kind !== 'alterTable') return null;
-  const parsed = parseDdl(text);
-  if (!parsed.ok) return null;
-  const isAddColumn = parsed.value.kind === 'alterTable' && parsed.value.action.kind === 'addColumn';
-  return isAddColumn ? null : { code: 'not-supported-yet', message, statement: text };
-}
-
-const namesIn = (text: string): readonly string[] =>
-  scanTokens(text).flatMap((token) =>
-    token.kind === 'word'
-      ? [token.text]
-      : token.kind === 'quotedIdentifier'
-        ? [unquoteIdentifier(token.text)]
-        : [],
-  );

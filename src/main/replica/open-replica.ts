@@ -8,13 +8,14 @@ import { beginEra } from '../store/era-list.ts';
 import { countHeld, listHeld } from '../store/held-list.ts';
 import { giveBackLease, takeLease, type HeldByHost } from '../store/lease.ts';
 import { hasPending, readLastNotice } from '../store/log-notice.ts';
+import { listMigrations } from '../store/migration-list.ts';
 import { openDatabase } from '../store/open-database.ts';
 import type { OpenError } from '../store/open-error.ts';
 import { openStore } from '../store/open-store.ts';
 import { readEpoch } from '../store/replica-meta.ts';
 import { DEFAULT_SETTINGS, type ReplicaSettings } from '../store/replica-settings.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
-import { checkBookkeeping } from '../store/self-check.ts';
+import { checkFile } from '../store/self-check.ts';
 import { createSiteRegistry } from '../store/site-registry.ts';
 import type { StoreDatabase } from '../store/store-database.ts';
 import { admitPage, retryBlocked } from './admit-page.ts';
@@ -97,7 +98,7 @@ function createReplica(store: ReplicaStore, host: ReplicaHost): Replica {
     admitPage: (peer, page) => admitPage(store, peer, page),
     retryBlocked: (peer) => retryBlocked(store, peer),
     catalog: () => readCatalogView(store),
-    migrations: (filter) => store.migrations.list(filter),
+    migrations: (filter) => listMigrations(db, store.sites, filter),
     blocked: () => listBlocked(store),
     held: (filter) => listHeld(store, filter),
     heldCounts: () => countHeld(store),
@@ -106,7 +107,7 @@ function createReplica(store: ReplicaStore, host: ReplicaHost): Replica {
     previewResolution: (conflictId, option) => previewResolution(store, conflictId, option),
     previewShape: (table, targetDdl) => previewTableShape(store, table, targetDdl),
     resolve: (request) => resolveConflict(store, request),
-    selfCheck: () => checkBookkeeping(db, store.registry),
+    selfCheck: () => checkFile(db, store.registry),
     close,
   };
 

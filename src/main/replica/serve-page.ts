@@ -63,7 +63,7 @@ function readPage(store: ReplicaStore, puller: SiteId, request: PullRequest): Pa
   const { catalog, cursor } = readCatalogGroups(store, { ...asked, epoch: store.epoch, era: store.era });
   const migrationOf = (n: number): Migration | null => {
     const recorded = store.migrations.byNumber(n);
-    return recorded !== null && recorded.inForce ? recorded.migration : null;
+    return recorded?.inForce === true ? recorded.migration : null;
   };
   const page = readLogPage(db, { registry, sites, cursor, facts: request.facts, puller, migrationOf });
   const ahead = answersTo(store, request);

@@ -38,6 +38,7 @@ export interface AdmissionTally {
   migrations: number;
 }
 
+/** Begins the account of one admission. Opens no transaction. */
 export function createAdmission(
   store: ReplicaStore,
   via: number | null,

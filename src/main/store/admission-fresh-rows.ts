@@ -102,40 +102,43 @@ function ridsOf(planned: PlannedBlock, chunk: readonly number[], last: bigint): 
 
 /** One range where the rows came in ascending and above all that is sealed, else an entry per row. */
 function recordPlaced(admission: Admission, planned: PlannedBlock, placed: readonly Placed[]): void {
-  const [first] = placed;
-  const last = placed.at(-1);
-  if (first === undefined || last === undefined) return;
+  if (placed.length === 0) return;
   const { block, group, plan } = planned;
   const { logWriter } = admission.store;
   const origin = admission.originOf(group, block.hlc, block.site);
   const { tbl } = plan.table;
-  if (
-    isStretch(placed) &&
-    typeof first.rid === 'bigint' &&
-    typeof last.rid === 'bigint' &&
-    first.rid > logWriter.sealedMark(tbl)
-  ) {
-    logWriter.appendRange(tbl, { lo: first.rid, hi: last.rid }, origin);
-  } else {
-    for (const row of placed) logWriter.appendInsert(tbl, row.rid, origin);
-  }
+  const stretch = stretchOf(placed);
+  if (stretch !== null && stretch.lo > logWriter.sealedMark(tbl)) logWriter.appendRange(tbl, stretch, origin);
+  else for (const row of placed) logWriter.appendInsert(tbl, row.rid, origin);
+  recordOwnClocks(admission, planned, placed);
+}
+
+function recordOwnClocks(
+  admission: Admission,
+  { block, group, plan }: PlannedBlock,
+  placed: readonly Placed[],
+): void {
+  if (block.clocks.length === 0) return;
   const ridByIndex = new Map(placed.map((row) => [row.index, row.rid]));
   for (const [index, place, hlc, site] of block.clocks) {
     const rid = ridByIndex.get(index);
     const target = plan.targets[place];
     if (rid === undefined || target?.kind !== 'column') continue;
-    logWriter.appendCells(tbl, { rid, columns: [target.column.col] }, admission.originOf(group, hlc, site));
+    const origin = admission.originOf(group, hlc, site);
+    admission.store.logWriter.appendCells(plan.table.tbl, { rid, columns: [target.column.col] }, origin);
   }
 }
 
-function isStretch(placed: readonly Placed[]): boolean {
-  let previous: bigint | null = null;
+/** First and last rowid of rows that ascend; null where they do not, or have no rowids. */
+function stretchOf(placed: readonly Placed[]): { readonly lo: bigint; readonly hi: bigint } | null {
+  let lo: bigint | null = null;
+  let hi: bigint | null = null;
   for (const { rid } of placed) {
-    if (typeof rid !== 'bigint') return false;
-    if (previous !== null && rid <= previous) return false;
-    previous = rid;
+    if (typeof rid !== 'bigint' || (hi !== null && rid <= hi)) return null;
+    lo ??= rid;
+    hi = rid;
   }
-  return true;
+  return lo === null || hi === null ? null : { lo, hi };
 }
 
 function partition<T>(

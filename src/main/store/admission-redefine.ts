@@ -90,12 +90,10 @@ export function createRedefined(
   store.db.exec(renderCreateTable(target, { name: migration.object }));
   const [kept, ...others] = map.creations;
   if (kept === undefined) throw new Error('A redefine_table names no creation.');
-  const idsOf = (name: string): readonly ColumnId[] =>
-    map.columnMap.find((column) => isSameName(column.name, name))?.ids ?? [];
   const tbl = trackTable(store.db, {
     name: migration.object,
     id: kept.table,
-    columnId: (name) => idsOf(name)[0] ?? store.newId<ColumnId>(),
+    columnId: (name) => idsOf(map, name)[0] ?? store.newColumnId(),
     definition: canonicalTable({ ...target, name: migration.object }),
     created: null,
     addedSeq: 0,
@@ -107,7 +105,8 @@ export function createRedefined(
     table,
     others.map((creation) => creation.table),
   );
-  for (const column of table.columns) aliasColumns(admission, { table, column, ids: idsOf(column.name) });
+  for (const column of table.columns)
+    aliasColumns(admission, { table, column, ids: idsOf(map, column.name) });
   store.registry.invalidate();
   installCapture(store.db, store.trackedTable(tbl));
   return store.trackedTable(tbl);
@@ -128,8 +127,7 @@ function localColumn(
   admission: Admission,
   input: { readonly table: TrackedTable; readonly map: Redefinition; readonly name: string },
 ): TrackedColumn | null {
-  const ids = input.map.columnMap.find((column) => isSameName(column.name, input.name))?.ids ?? [];
-  for (const id of ids) {
+  for (const id of idsOf(input.map, input.name)) {
     const place = admission.store.registry.resolveColumn(input.table, id);
     if (place.kind === 'column') return place.column;
   }
@@ -266,33 +264,24 @@ function forgetRows(admission: Admission, table: TrackedTable): void {
   }
 }
 
-function retrack(
-  admission: Admission,
-  input: {
-    readonly table: TrackedTable;
-    readonly map: Redefinition;
-    readonly sources: readonly ColumnSource[];
-    readonly lost: readonly TrackedColumn[];
-    readonly seq: number;
-    readonly definition: string;
-  },
-): void {
+interface Retracking {
+  readonly table: TrackedTable;
+  readonly map: Redefinition;
+  readonly sources: readonly ColumnSource[];
+  readonly lost: readonly TrackedColumn[];
+  readonly seq: number;
+  readonly definition: string;
+}
+
+const idsOf = (map: Redefinition, name: string): readonly ColumnId[] =>
+  map.columnMap.find((candidate) => isSameName(candidate.name, name))?.ids ?? [];
+
+/** Brings the record of the table up to its new shape, and makes the unified IDs names of it. */
+function retrack(admission: Admission, input: Retracking): void {
   const { store } = admission;
   const { table, map } = input;
   for (const column of input.lost) forgetTrackedColumn(store.db, table.tbl, column.col);
-  for (const { column, from } of input.sources) {
-    const ids = map.columnMap.find((candidate) => isSameName(candidate.name, column.name))?.ids ?? [];
-    const col =
-      from?.col ??
-      trackColumn(store.db, {
-        tbl: table.tbl,
-        name: column.name,
-        id: ids[0] ?? store.newId<ColumnId>(),
-        addedSeq: input.seq,
-      });
-    if (from !== null && from.name !== column.name)
-      renameTrackedColumn(store.db, { tbl: table.tbl, col, name: column.name });
-  }
+  for (const source of input.sources) retrackColumn(admission, input, source);
   refreshTrackedTable(store.db, table.tbl, input.definition);
   store.registry.invalidate();
   const fresh = store.trackedTable(table.tbl);
@@ -301,12 +290,27 @@ function retrack(
     fresh,
     map.creations.map((creation) => creation.table),
   );
-  for (const column of fresh.columns) {
-    const ids = map.columnMap.find((candidate) => isSameName(candidate.name, column.name))?.ids ?? [];
-    aliasColumns(admission, { table: fresh, column, ids });
-  }
+  for (const column of fresh.columns)
+    aliasColumns(admission, { table: fresh, column, ids: idsOf(map, column.name) });
   store.registry.invalidate();
   installCapture(store.db, store.trackedTable(table.tbl));
+}
+
+function retrackColumn(
+  admission: Admission,
+  { table, map, seq }: Retracking,
+  { column, from }: ColumnSource,
+): void {
+  const { db, newColumnId } = admission.store;
+  const { tbl } = table;
+  if (from === null)
+    trackColumn(db, {
+      tbl,
+      name: column.name,
+      id: idsOf(map, column.name)[0] ?? newColumnId(),
+      addedSeq: seq,
+    });
+  else if (from.name !== column.name) renameTrackedColumn(db, { tbl, col: from.col, name: column.name });
 }
 
 function aliasTables(admission: Admission, table: TrackedTable, ids: readonly TableId[]): void {

@@ -104,4 +104,5 @@ export function stampOf(
   return { stamp: { hlc, site: siteId }, site };
 }
 
+/** Whether the first stamp is the later one; equal stamps are not. */
 export const isLater = (left: Stamp, right: Stamp): boolean => compareStamps(left, right) > 0;

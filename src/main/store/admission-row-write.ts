@@ -94,7 +94,7 @@ function insertRow(
   const sql = `insert into ${quoteIdentifier(table.name ?? '')} (${names.join(', ')}) values (${input.cells
     .map((cell) => admission.placeholder(cell.value))
     .join(', ')}) returning ${table.ridExpression}`;
-  return attempt(admission, planned, input.fact, () => {
+  return attempt(admission, { planned, fact: input.fact }, () => {
     const rid = admission.store.db
       .preparePluck<unknown[], RowPlace>(sql)
       .get(...input.cells.map((cell) => admission.bindable(cell.value)));
@@ -104,7 +104,12 @@ function insertRow(
 }
 
 /** Runs a write; a value that is missing or a unique key that is taken makes the fact wait instead. */
-function attempt<T>(admission: Admission, planned: PlannedBlock, fact: RowFact, write: () => T): T | null {
+function attempt<T>(
+  admission: Admission,
+  subject: { readonly planned: PlannedBlock; readonly fact: RowFact },
+  write: () => T,
+): T | null {
+  const { planned, fact } = subject;
   try {
     return write();
   } catch (cause) {
@@ -115,7 +120,7 @@ function attempt<T>(admission: Admission, planned: PlannedBlock, fact: RowFact, 
     }
     if (failure !== 'unique') throw cause;
     const settled = settleCollision(admission, planned, fact);
-    if (settled === 'retry') return attempt(admission, planned, fact, write);
+    if (settled === 'retry') return attempt(admission, subject, write);
     holdFact(admission, {
       group: planned.group,
       block: planned.block,
@@ -193,7 +198,7 @@ function mergeRow(
     );
     const where = whereRow(admission, table, local);
     const sql = `update ${quoteIdentifier(table.name ?? '')} set ${sets.join(', ')} where ${where.sql}`;
-    const done = attempt(admission, planned, input.fact, () =>
+    const done = attempt(admission, { planned, fact: input.fact }, () =>
       store.db
         .prepare<unknown[]>(sql)
         .run(...changed.map((cell) => admission.bindable(cell.value)), ...where.values),

@@ -1,4 +1,4 @@
-import type { ChangeGroup, Cursor } from '#shared/model/change-group.ts';
+import type { ChangeGroup, Cursor, Stamp } from '#shared/model/change-group.ts';
 import { encodeBase64url } from '#shared/model/base64url.ts';
 import { formatStamp } from '#shared/model/hlc.ts';
 import { ConflictId, type MigrationId, type SiteId } from '#shared/model/ids.ts';
@@ -71,6 +71,7 @@ export function conflictOf(store: ReplicaStore, refusal: Refusal): ConflictId {
   );
 }
 
+/** A refusal as an admission reports it. */
 export const summaryOf = (
   store: ReplicaStore,
   refusal: Refusal,
@@ -153,8 +154,8 @@ export const listBlocked = (store: ReplicaStore): readonly BlockedView[] =>
 function viewOf(store: ReplicaStore, row: BlockedRow): BlockedView {
   const { refusal } = row;
   const [localId, remoteId] = refusal.migrations ?? [];
-  const local = localId === undefined ? null : authorOf(store, row.site, localId);
-  const remote = remoteId === undefined ? null : authorOf(store, row.site, remoteId);
+  const local = creationView(store, row.site, localId);
+  const remote = creationView(store, row.site, remoteId);
   return {
     conflictId: row.conflictId,
     from: row.site,
@@ -165,10 +166,10 @@ function viewOf(store: ReplicaStore, row: BlockedRow): BlockedView {
     message: refusal.message,
     localDdl: refusal.localDdl ?? '',
     remoteDdl: refusal.remoteDdl ?? '',
-    localCreatedBy: local?.site ?? null,
-    localCreatedHlc: local === null ? null : formatStamp(local),
-    remoteCreatedBy: remote?.site ?? null,
-    remoteCreatedHlc: remote === null ? null : formatStamp(remote),
+    localCreatedBy: local.by,
+    localCreatedHlc: local.hlc,
+    remoteCreatedBy: remote.by,
+    remoteCreatedHlc: remote.hlc,
     differences: [...(refusal.differences ?? [])],
     localRows: rowsHere(store, refusal.object),
     sinceMs: row.sinceMs,
@@ -178,6 +179,15 @@ function viewOf(store: ReplicaStore, row: BlockedRow): BlockedView {
     behindChanges: Math.max(0, row.peerHead - row.unitSeq),
     options: [...optionsFor(row)],
   };
+}
+
+function creationView(
+  store: ReplicaStore,
+  peer: SiteId,
+  id: MigrationId | undefined,
+): { readonly by: SiteId | null; readonly hlc: string | null } {
+  const stamp = id === undefined ? null : stampOfMigration(store, peer, id);
+  return stamp === null ? { by: null, hlc: null } : { by: stamp.site, hlc: formatStamp(stamp) };
 }
 
 /** What a person can answer in this build. */
@@ -191,7 +201,7 @@ export function optionsFor(row: Pick<BlockedRow, 'refusal' | 'kind'>): readonly 
   return ['retry'];
 }
 
-function authorOf(store: ReplicaStore, peer: SiteId, id: MigrationId) {
+function stampOfMigration(store: ReplicaStore, peer: SiteId, id: MigrationId): Stamp | null {
   const recorded = store.migrations.byId(id);
   if (recorded !== null) return recorded.migration.stamp;
   const unit = readBlockedUnit(store, peer);
@@ -201,6 +211,6 @@ function authorOf(store: ReplicaStore, peer: SiteId, id: MigrationId) {
 
 function rowsHere(store: ReplicaStore, object: string): number | null {
   const table = store.registry.byName(object);
-  if (table === null || table.name === null) return null;
+  if (typeof table?.name !== 'string') return null;
   return toNumber(store.db.preparePluck<[]>(`select count(*) from ${quoteIdentifier(table.name)}`).get());
 }

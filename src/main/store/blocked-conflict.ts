@@ -34,23 +34,16 @@ export function refusalOfConflict(
 
 /** The migration here that the arriving one contradicts. */
 function localMigration(store: ReplicaStore, migration: Migration): MigrationId | null {
+  const { object, tableId, element } = migration;
   if (migration.type === 'create_index') {
-    return (
-      store.migrations.latest({ types: ['create_index'], object: migration.object })?.migration.id ?? null
-    );
+    return store.migrations.latest({ types: ['create_index'], object })?.migration.id ?? null;
   }
-  const table =
-    migration.type === 'create_table' || migration.tableId === null
-      ? store.registry.byName(migration.object)
-      : store.registry.byId(migration.tableId);
+  const isByName = migration.type === 'create_table' || tableId === null;
+  const table = isByName ? store.registry.byName(object) : store.registry.byId(tableId);
   if (table === null) return null;
-  if (migration.type === 'add_column') {
-    const added = store.migrations
-      .ofElement({ kind: 'table', object: migration.object, element: migration.element, tbl: table.tbl })
-      .at(-1);
-    if (added !== undefined) return added.migration.id;
-  }
-  return creationOf(store, table.tbl)?.migration.id ?? null;
+  const added =
+    element === null ? [] : store.migrations.ofElement({ kind: 'table', object, element, tbl: table.tbl });
+  return (added.at(-1) ?? creationOf(store, table.tbl))?.migration.id ?? null;
 }
 
 function messageOf(conflict: DefinitionConflict): string {

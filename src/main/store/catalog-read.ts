@@ -107,32 +107,20 @@ interface GrowingCatalog {
 function addObject(catalog: GrowingCatalog, row: SchemaRow, statement: DdlStatement | null): void {
   const key = foldIdentifier(row.name);
   const base = { kind: row.type, name: row.name, table: row.tableName, sql: row.sql };
-  switch (row.type) {
-    case 'table':
-      catalog.tables.set(key, {
-        ...base,
-        definition: statement?.kind === 'createTable' ? statement.table : null,
-      });
-      return;
-    case 'index':
-      catalog.indexes.set(key, {
-        ...base,
-        definition: statement?.kind === 'createIndex' ? statement.index : null,
-      });
-      return;
-    case 'view':
-      catalog.views.set(key, {
-        ...base,
-        definition: statement?.kind === 'createView' ? statement.view : null,
-      });
-      return;
-    case 'trigger':
-      catalog.triggers.set(key, {
-        ...base,
-        definition: statement?.kind === 'createTrigger' ? statement.trigger : null,
-      });
-      return;
-  }
+  const said = definitionsIn(statement);
+  if (row.type === 'table') catalog.tables.set(key, { ...base, definition: said.table });
+  else if (row.type === 'index') catalog.indexes.set(key, { ...base, definition: said.index });
+  else if (row.type === 'view') catalog.views.set(key, { ...base, definition: said.view });
+  else catalog.triggers.set(key, { ...base, definition: said.trigger });
+}
+
+function definitionsIn(statement: DdlStatement | null) {
+  return {
+    table: statement?.kind === 'createTable' ? statement.table : null,
+    index: statement?.kind === 'createIndex' ? statement.index : null,
+    view: statement?.kind === 'createView' ? statement.view : null,
+    trigger: statement?.kind === 'createTrigger' ? statement.trigger : null,
+  };
 }
 
 function statementOf(sql: string): DdlStatement | null {

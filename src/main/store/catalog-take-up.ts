@@ -1,4 +1,3 @@
-import type { ColumnId, TableId } from '#shared/model/ids.ts';
 import type { Migration } from '#shared/model/change-group.ts';
 
 import type { IndexDefinition, TableDefinition } from '../sql/ast.ts';
@@ -108,8 +107,8 @@ function recordCreate(store: ReplicaStore, name: string, definition: TableDefini
   const { db } = store;
   const tbl = trackTable(db, {
     name,
-    id: store.newId<TableId>(),
-    columnId: () => store.newId<ColumnId>(),
+    id: store.newTableId(),
+    columnId: store.newColumnId,
     definition: canonicalTable(definition),
     created: null,
     addedSeq: 0,
@@ -187,7 +186,7 @@ function addColumn(
   table: TrackedTable,
   column: TableDefinition['columns'][number],
 ): number {
-  const id = store.newId<ColumnId>();
+  const id = store.newColumnId();
   const { seq } = recordOwn(
     store,
     {
@@ -243,8 +242,8 @@ function takeUpIndexes(store: ReplicaStore, catalog: FileCatalog): void {
       .map((entry) => [foldIdentifier(entry.migration.object), entry.migration]),
   );
   for (const [key, migration] of inForce) {
-    const here = catalog.indexes.get(key);
-    if (here?.definition != null && isEqualText(canonicalIndex(here.definition), migration.ddl)) continue;
+    const definition = catalog.indexes.get(key)?.definition ?? null;
+    if (definition !== null && isEqualText(canonicalIndex(definition), migration.ddl)) continue;
     store.migrations.retire({ types: ['create_index'], object: migration.object });
     recordIndexDrop(store, migration);
     inForce.delete(key);
@@ -258,7 +257,7 @@ function takeUpIndexes(store: ReplicaStore, catalog: FileCatalog): void {
 function recordIndexDrop(store: ReplicaStore, created: Migration): void {
   const table = created.tableId === null ? null : store.registry.byId(created.tableId);
   // An index that went with its table needs no word of its own.
-  if (table === null || table.name === null) return;
+  if (typeof table?.name !== 'string') return;
   recordOwn(
     store,
     {

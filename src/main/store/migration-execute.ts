@@ -98,8 +98,8 @@ function createTable(admission: Admission, migration: Migration): number {
   const idByName = new Map(migration.columns.map((column) => [column.name, column.id]));
   const tbl = trackTable(store.db, {
     name: migration.object,
-    id: migration.tableId ?? store.newId(),
-    columnId: (name) => idByName.get(name) ?? store.newId(),
+    id: migration.tableId ?? store.newTableId(),
+    columnId: (name) => idByName.get(name) ?? store.newColumnId(),
     definition: migration.ddl,
     created: null,
     addedSeq: 0,
@@ -178,7 +178,7 @@ function addColumn(admission: Admission, migration: Migration): void {
   trackColumn(store.db, {
     tbl: table.tbl,
     name: column.name,
-    id: migration.columns[0]?.id ?? store.newId(),
+    id: migration.columns[0]?.id ?? store.newColumnId(),
     addedSeq: seq,
   });
   store.registry.invalidate();

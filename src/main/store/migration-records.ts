@@ -1,10 +1,9 @@
 import type { Migration } from '#shared/model/change-group.ts';
-import { formatStamp } from '#shared/model/hlc.ts';
 import type { MigrationId } from '#shared/model/ids.ts';
-import type { MigrationView } from '#shared/model/views.ts';
 import type { Verdict } from '#shared/model/vocabulary.ts';
 
 import type { LogWriter } from './log-write.ts';
+import { migrationFromJson, migrationToJson } from './migration-json.ts';
 import type { SiteRegistry } from './site-registry.ts';
 import type { StoreDatabase } from './store-database.ts';
 
@@ -55,7 +54,6 @@ export interface MigrationRecords {
       | { readonly types: readonly string[]; readonly tbl: number }
       | { readonly types: readonly string[]; readonly object: string },
   ) => void;
-  readonly list: (filter: { readonly before?: number; readonly limit: number }) => readonly MigrationView[];
   readonly redefinitionsFor: (conflicts: readonly string[]) => readonly RecordedMigration[];
 }
 
@@ -69,15 +67,11 @@ interface MigrationRow {
 
 const COLUMNS = 'n, body, verdict, tbl, in_force';
 
+/** The history of one replica's catalog, through one connection. */
 export function createMigrationRecords(
   db: StoreDatabase,
   deps: { readonly log: LogWriter; readonly sites: SiteRegistry },
 ): MigrationRecords {
-  const { log, sites } = deps;
-  const insert = db.prepare<unknown[]>(
-    `insert into _concord_migration (id, type, kind, object, element, tbl, hlc, site, version, ddl, body, verdict, reason, admitted_ms, via, in_force)
-     values (@id, @type, @kind, @object, @element, @tbl, @hlc, @site, @version, @ddl, @body, @verdict, @reason, @admitted, @via, @inForce)`,
-  );
   const one = (where: string) =>
     db.prepare<unknown[]>(`select ${COLUMNS} from _concord_migration where ${where}`);
   const number = one('n = ?');
@@ -89,36 +83,7 @@ export function createMigrationRecords(
   const redefinitions = one(`type = 'redefine_table' and in_force = 1 order by hlc, n`);
 
   return {
-    record: (entry) => {
-      const { migration } = entry;
-      const site = sites.ordinalOf(migration.stamp.site);
-      const { lastInsertRowid } = insert.run({
-        id: migration.id,
-        type: migration.type,
-        kind: migration.kind,
-        object: migration.object,
-        element: migration.element,
-        tbl: entry.tbl === null ? null : BigInt(entry.tbl),
-        hlc: migration.stamp.hlc,
-        site: BigInt(site),
-        version: BigInt(migration.version),
-        ddl: migration.ddl,
-        body: migrationToJson(migration),
-        verdict: entry.verdict,
-        reason: entry.reason,
-        admitted: BigInt(entry.nowMs),
-        via: entry.via === null ? null : BigInt(entry.via),
-        inForce: entry.inForce === false ? 0n : 1n,
-      });
-      const n = Number(lastInsertRowid);
-      const own = migration.stamp.site === sites.own;
-      const seq = log.appendMigration(n, {
-        hlc: migration.stamp.hlc,
-        site: own ? null : site,
-        via: entry.via,
-      });
-      return { n, seq };
-    },
+    record: createRecorder(db, deps),
     has: (value) => id.get(value) !== undefined,
     byNumber: (n) => recordedOf(number.get(BigInt(n))),
     byId: (value) => recordedOf(id.get(value)),
@@ -134,18 +99,8 @@ export function createMigrationRecords(
         .flatMap((row) => recordedOf(row) ?? []),
     latest: (filter) => latest(db, filter),
     retire: (filter) => {
-      const types = JSON.stringify(filter.types);
-      if ('tbl' in filter) {
-        db.prepare<unknown[]>(
-          `update _concord_migration set in_force = 0 where tbl = ? and type in (select value from json_each(?))`,
-        ).run(BigInt(filter.tbl), types);
-      } else {
-        db.prepare<unknown[]>(
-          `update _concord_migration set in_force = 0 where object = ? collate nocase and type in (select value from json_each(?))`,
-        ).run(filter.object, types);
-      }
+      retire(db, filter);
     },
-    list: (filter) => listMigrations(db, sites, filter),
     redefinitionsFor: (conflicts) => {
       const wanted = new Set(conflicts);
       if (wanted.size === 0) return [];
@@ -158,6 +113,60 @@ export function createMigrationRecords(
         );
     },
   };
+}
+
+function createRecorder(
+  db: StoreDatabase,
+  deps: { readonly log: LogWriter; readonly sites: SiteRegistry },
+): MigrationRecords['record'] {
+  const { log, sites } = deps;
+  const insert = db.prepare<unknown[]>(
+    `insert into _concord_migration (id, type, kind, object, element, tbl, hlc, site, version, ddl, body, verdict, reason, admitted_ms, via, in_force)
+     values (@id, @type, @kind, @object, @element, @tbl, @hlc, @site, @version, @ddl, @body, @verdict, @reason, @admitted, @via, @inForce)`,
+  );
+  return (entry) => {
+    const { migration } = entry;
+    const site = sites.ordinalOf(migration.stamp.site);
+    const { lastInsertRowid } = insert.run({
+      id: migration.id,
+      type: migration.type,
+      kind: migration.kind,
+      object: migration.object,
+      element: migration.element,
+      tbl: entry.tbl === null ? null : BigInt(entry.tbl),
+      hlc: migration.stamp.hlc,
+      site: BigInt(site),
+      version: BigInt(migration.version),
+      ddl: migration.ddl,
+      body: migrationToJson(migration),
+      verdict: entry.verdict,
+      reason: entry.reason,
+      admitted: BigInt(entry.nowMs),
+      via: entry.via === null ? null : BigInt(entry.via),
+      inForce: entry.inForce === false ? 0n : 1n,
+    });
+    const n = Number(lastInsertRowid);
+    const own = migration.stamp.site === sites.own;
+    const seq = log.appendMigration(n, {
+      hlc: migration.stamp.hlc,
+      site: own ? null : site,
+      via: entry.via,
+    });
+    return { n, seq };
+  };
+}
+
+function retire(db: StoreDatabase, filter: Parameters<MigrationRecords['retire']>[0]): void {
+  const types = JSON.stringify(filter.types);
+  if ('tbl' in filter) {
+    db.prepare<unknown[]>(
+      `update _concord_migration set in_force = 0 where tbl = ? and type in (select value from json_each(?))`,
+    ).run(BigInt(filter.tbl), types);
+  } else {
+    db.prepare<unknown[]>(
+      `update _concord_migration set in_force = 0 where object = ? collate nocase and type in (select value from json_each(?))`,
+    ).run(filter.object, types);
+  }
 }
 
 function latest(
@@ -178,46 +187,6 @@ function latest(
   return recordedOf(row);
 }
 
-interface ListedRow {
-  readonly n: bigint;
-  readonly body: string;
-  readonly verdict: Verdict;
-  readonly reason: string;
-  readonly admitted_ms: bigint;
-  readonly via: bigint | null;
-}
-
-function listMigrations(
-  db: StoreDatabase,
-  sites: SiteRegistry,
-  filter: { readonly before?: number; readonly limit: number },
-): readonly MigrationView[] {
-  const rows = db
-    .prepare(
-      `select n, body, verdict, reason, admitted_ms, via from _concord_migration where n < ? order by n desc limit ?`,
-    )
-    .all(BigInt(filter.before ?? Number.MAX_SAFE_INTEGER), BigInt(filter.limit)) as ListedRow[];
-  return rows.map((row) => {
-    const migration = migrationFromJson(row.body);
-    return {
-      seq: Number(row.n),
-      id: migration.id,
-      type: migration.type,
-      kind: migration.kind,
-      object: migration.object,
-      element: migration.element,
-      hlc: formatStamp(migration.stamp),
-      origin: migration.stamp.site,
-      version: migration.version,
-      ddl: migration.ddl,
-      verdict: row.verdict,
-      reason: row.reason,
-      admittedAtMs: Number(row.admitted_ms),
-      from: row.via === null ? null : sites.siteOf(Number(row.via)),
-    };
-  });
-}
-
 function recordedOf(row: unknown): RecordedMigration | null {
   if (row === undefined) return null;
   // Written by `record` alone.
@@ -229,28 +198,4 @@ function recordedOf(row: unknown): RecordedMigration | null {
     tbl: tbl === null ? null : Number(tbl),
     inForce: in_force === 1n,
   };
-}
-
-const BIG = /^(-?\d+)n$/;
-
-/** JSON of a migration; integers of 64 bits as text with an `n` behind. */
-export const migrationToJson = (migration: Migration): string =>
-  JSON.stringify(migration, (_name, value: unknown) =>
-    typeof value === 'bigint' ? `${value.toString()}n` : value,
-  );
-
-function migrationFromJson(body: string): Migration {
-  // Only stamps and version vectors hold such text: names and DDL never stand at these places.
-  const raw = JSON.parse(body) as Migration & { readonly stamp: { readonly hlc: unknown } };
-  return {
-    ...raw,
-    stamp: { site: raw.stamp.site, hlc: bigOf(raw.stamp.hlc) },
-    knew: Object.fromEntries(Object.entries(raw.knew).map(([site, hlc]) => [site, bigOf(hlc)])),
-  };
-}
-
-function bigOf(value: unknown): bigint {
-  const digits = BIG.exec(String(value))?.[1];
-  if (digits === undefined) throw new Error(`A recorded migration holds no HLC but ${String(value)}.`);
-  return BigInt(digits);
 }

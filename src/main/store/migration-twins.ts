@@ -1,10 +1,12 @@
 import type { Migration } from '#shared/model/change-group.ts';
-import type { MigrationId } from '#shared/model/ids.ts';
+import type { MigrationId, TableId } from '#shared/model/ids.ts';
 
 import { isSameName } from './admission-plan.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 import { addTableAlias } from './track-table.ts';
+
+const BRINGS_IDS: ReadonlySet<Migration['type']> = new Set(['create_table', 'add_column', 'redefine_table']);
 
 /**
  * Makes the IDs of a migration that converged further names of what is here; returns the table's ordinal.
@@ -17,38 +19,31 @@ export function unifyTwin(
   twinOf: MigrationId | null,
 ): number | null {
   const table = twinTable(store, migration, twinOf);
-  if (table === null) return null;
-  if (
-    migration.type !== 'create_table' &&
-    migration.type !== 'add_column' &&
-    migration.type !== 'redefine_table'
-  )
-    return table.tbl;
-  if (migration.tableId !== null && store.registry.byId(migration.tableId) === null) {
-    addTableAlias(store.db, { id: migration.tableId, tbl: table.tbl });
-  }
-  for (const creation of migration.redefine?.creations ?? []) {
-    if (store.registry.byId(creation.table) === null)
-      addTableAlias(store.db, { id: creation.table, tbl: table.tbl });
+  if (table === null || !BRINGS_IDS.has(migration.type)) return table?.tbl ?? null;
+  for (const id of tableIdsOf(migration)) {
+    if (store.registry.byId(id) === null) addTableAlias(store.db, { id, tbl: table.tbl });
   }
   aliasColumns(store, table, migration);
   store.registry.invalidate();
   return table.tbl;
 }
 
+/** Every ID under which a migration speaks of its table. */
+const tableIdsOf = (migration: Migration): readonly TableId[] => [
+  ...(migration.tableId === null ? [] : [migration.tableId]),
+  ...(migration.redefine?.creations ?? []).map((creation) => creation.table),
+];
+
 function twinTable(
   store: ReplicaStore,
   migration: Migration,
   twinOf: MigrationId | null,
 ): TrackedTable | null {
-  const byId = migration.tableId === null ? null : store.registry.byId(migration.tableId);
-  if (byId !== null) return byId;
-  const twin = twinOf === null ? null : store.migrations.byId(twinOf);
-  if (twin !== null && twin.tbl !== null) return store.registry.byTbl(twin.tbl);
-  for (const creation of migration.redefine?.creations ?? []) {
-    const table = store.registry.byId(creation.table);
-    if (table !== null) return table;
-  }
+  const known = tableIdsOf(migration).flatMap((id) => store.registry.byId(id) ?? []);
+  const twin = twinOf === null ? null : (store.migrations.byId(twinOf)?.tbl ?? null);
+  const [first] = known;
+  if (first !== undefined) return first;
+  if (twin !== null) return store.registry.byTbl(twin);
   return migration.type === 'create_table' ? store.registry.byName(migration.object) : null;
 }
 

@@ -1,6 +1,5 @@
 import type { Migration, Stamp } from '#shared/model/change-group.ts';
-import { encodeBase64url } from '#shared/model/base64url.ts';
-import type { Epoch, Era, MigrationId, SiteId } from '#shared/model/ids.ts';
+import type { ColumnId, Epoch, Era, MigrationId, SiteId, TableId } from '#shared/model/ids.ts';
 
 import { createHybridClock } from '../engine/clock/hybrid-clock.ts';
 import { knewOf } from '../engine/migration/knew-of.ts';
@@ -12,9 +11,11 @@ import { takeUpSchema } from './catalog-take-up.ts';
 import { noticeLog } from './log-notice.ts';
 import { createLogWriter } from './log-write.ts';
 import { createMigrationRecords } from './migration-records.ts';
+import { drawId } from './replica-meta.ts';
 import type { ReplicaSettings } from './replica-settings.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { createRowClocks } from './row-clock.ts';
+import { createSetAside } from './set-aside.ts';
 import { createSiteRegistry } from './site-registry.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { createTableRegistry, type TrackedTable } from './table-registry.ts';
@@ -42,7 +43,6 @@ export function openStore(
   const migrations = createMigrationRecords(db, { log: logWriter, sites });
   const elements = createElementClocks(db);
   const catalog = createCatalogReader(db);
-  const setAside = db.preparePluck<[], string>('select table_id from _concord_set_aside');
 
   const store: ReplicaStore = {
     db,
@@ -58,15 +58,7 @@ export function openStore(
     elements,
     taken: { version: -1, textByTable: new Map(), schemaChanged: false },
     clocks: createRowClocks(db, identity.site),
-    setAside: () => new Set(setAside.all()),
-    putAside: (entry) => {
-      db.prepare<unknown[]>(
-        'insert into _concord_set_aside (table_id, object, conflict_id, since_ms) values (?, ?, ?, ?) on conflict do nothing',
-      ).run(entry.tableId, entry.object, entry.conflictId, BigInt(ports.clock.nowMs()));
-    },
-    endSetAside: (tableId) => {
-      db.prepare<[string]>('delete from _concord_set_aside where table_id = ?').run(tableId);
-    },
+    ...createSetAside(db, ports.clock),
     dropKnewOf,
     noticeInTransaction: () => {
       takeUpSchema(store);
@@ -84,7 +76,8 @@ export function openStore(
       if (table === null) throw new Error(`Table ${String(tbl)} is not kept track of.`);
       return table;
     },
-    newId,
+    newTableId: () => drawId<TableId>(ports.random),
+    newColumnId: () => drawId<ColumnId>(ports.random),
     newMigration,
   };
   return store;
@@ -94,16 +87,11 @@ export function openStore(
     return drop !== null && knewOf(drop.migration, stamp);
   }
 
-  // Which kind of ID it is says the place that it is put to; the bytes are the same.
-  function newId<Id extends string>(): Id {
-    return encodeBase64url(ports.random.bytes(16)) as Id;
-  }
-
   function newMigration(change: Omit<Migration, 'id' | 'stamp' | 'version' | 'knew'>): Migration {
     const knew = { ...sites.highest(), [identity.site]: clock.last() };
     return {
       ...change,
-      id: newId<MigrationId>(),
+      id: drawId<MigrationId>(ports.random),
       stamp: { hlc: clock.tick(), site: identity.site },
       version: (elements.read(elementOf(change))?.version ?? 0) + 1,
       knew,

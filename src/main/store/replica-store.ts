@@ -1,5 +1,5 @@
 import type { Migration, Stamp } from '#shared/model/change-group.ts';
-import type { Epoch, Era, SiteId } from '#shared/model/ids.ts';
+import type { ColumnId, Epoch, Era, SiteId, TableId } from '#shared/model/ids.ts';
 
 import type { HybridClock } from '../engine/clock/hybrid-clock.ts';
 import type { Ports } from '../engine/ports.ts';
@@ -9,12 +9,13 @@ import type { LogWriter } from './log-write.ts';
 import type { MigrationRecords } from './migration-records.ts';
 import type { ReplicaSettings } from './replica-settings.ts';
 import type { RowClocks } from './row-clock.ts';
+import type { SetAsideObjects } from './set-aside.ts';
 import type { SiteRegistry } from './site-registry.ts';
 import type { StoreDatabase } from './store-database.ts';
 import type { TableRegistry, TrackedTable } from './table-registry.ts';
 
 /** An open replica's file with everything that reads and writes its bookkeeping: one connection, one thread. */
-export interface ReplicaStore {
+export interface ReplicaStore extends SetAsideObjects {
   readonly db: StoreDatabase;
   readonly ports: Ports;
   readonly settings: ReplicaSettings;
@@ -30,14 +31,6 @@ export interface ReplicaStore {
   readonly elements: ElementClocks;
   readonly clocks: RowClocks;
   readonly taken: TakenCatalog;
-  /** IDs of the tables that a person set aside. */
-  readonly setAside: () => ReadonlySet<string>;
-  readonly putAside: (entry: {
-    readonly tableId: string;
-    readonly object: string;
-    readonly conflictId: string | null;
-  }) => void;
-  readonly endSetAside: (tableId: string) => void;
   /** Whether the drop of a table knew of a fact. */
   readonly dropKnewOf: (table: TrackedTable, stamp: Stamp) => boolean;
   /** Closes what is pending as one group; inside a write transaction. Takes up changed schema first. */
@@ -46,8 +39,8 @@ export interface ReplicaStore {
   readonly forgetReads: () => void;
   /** A table by ordinal; a bug when it is not there. */
   readonly trackedTable: (tbl: number) => TrackedTable;
-  /** 16 random bytes as an ID of the kind that is asked for. */
-  readonly newId: <Id extends string>() => Id;
+  readonly newTableId: () => TableId;
+  readonly newColumnId: () => ColumnId;
   /** Stamps a change of this replica's own schema. */
   readonly newMigration: (change: Omit<Migration, 'id' | 'stamp' | 'version' | 'knew'>) => Migration;
 }

@@ -25,29 +25,39 @@ export interface ResolvableConflict {
 
 /** Both sides of a blocked contradiction as the planner wants them; null where the cause has no two shapes. */
 export function sidesOf(store: ReplicaStore, row: BlockedRow): ResolvableConflict | null {
-  const { refusal } = row;
   const arriving = arrivingMigration(store, row);
-  const table = arriving === null ? null : localTable(store, row, arriving);
-  const definition = table?.name == null ? null : currentDefinition(store, table.name);
-  const creation = table === null ? null : creationOf(store, table.tbl);
-  if (arriving === null || table === null || definition === null || creation === null) return null;
-  const local: DivergentSide = {
+  if (arriving === null) return null;
+  const table = localTable(store, row, arriving);
+  const local = table === null ? null : localSide(store, table);
+  const remote = local === null ? null : remoteSide(row, { arriving, local });
+  if (table === null || local === null || remote === null) return null;
+  return { conflictId: row.conflictId, table, local, remote };
+}
+
+function localSide(store: ReplicaStore, table: TrackedTable): DivergentSide | null {
+  const definition = table.name === null ? null : currentDefinition(store, table.name);
+  const creation = creationOf(store, table.tbl);
+  if (definition === null || creation === null) return null;
+  return {
     migration: creation.migration.id,
     table: table.id,
     columns: table.columns.map(({ id, name }) => ({ id, name })),
     definition,
   };
-  if (refusal.cause === 'divergentDefinition' && arriving.type === 'create_table') {
-    const remote = {
-      migration: arriving.id,
-      table: arriving.tableId ?? table.id,
-      columns: arriving.columns,
-      definition: tableOf(arriving),
-    };
-    return { conflictId: row.conflictId, table, local, remote };
-  }
-  if (refusal.cause !== 'columnType') return null;
-  return { conflictId: row.conflictId, table, local, remote: remoteByColumn(local, arriving) };
+}
+
+function remoteSide(
+  row: BlockedRow,
+  { arriving, local }: { readonly arriving: Migration; readonly local: DivergentSide },
+): DivergentSide | null {
+  if (row.refusal.cause === 'columnType') return remoteByColumn(local, arriving);
+  if (row.refusal.cause !== 'divergentDefinition' || arriving.type !== 'create_table') return null;
+  return {
+    migration: arriving.id,
+    table: arriving.tableId ?? local.table,
+    columns: arriving.columns,
+    definition: tableOf(arriving),
+  };
 }
 
 /** Of a column that differs, the remote side is the table here with the column as the peer has it. */

@@ -1,0 +1,70 @@
+import { classifyStatement, type StatementClass } from '../sql/classify-statement.ts';
+import { isBookkeepingName } from '../sql/is-bookkeeping-name.ts';
+import { parseDdl } from '../sql/parse-ddl.ts';
+import { scanTokens } from '../sql/scan-tokens.ts';
+import { unquoteIdentifier } from '../sql/unquote-identifier.ts';
+import type { ExecError } from './replica.ts';
+
+const READING_PRAGMAS =
+  /^\s*pragma\s+(\w+\.)?(table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|foreign_key_check|integrity_check|quick_check|database_list|collation_list|compile_options|page_count|page_size|freelist_count|encoding|user_version|application_id|data_version)\b(?!\s*=)/i;
+
+/**
+ * Why a statement does not run through Concord: it touches bookkeeping, reaches beyond the replica, or would make a
+ * change that does not travel yet. Null when it may run.
+ */
+export function refuseStatement(
+  text: string,
+  kind: StatementClass = classifyStatement(text),
+): ExecError | null {
+  const name = namesIn(text).find(isBookkeepingName);
+  if (name !== undefined) {
+    return {
+      code: 'refused-statement',
+      message: `${name} belongs to Concord's bookkeeping, which SQL may not touch.`,
+      statement: text,
+    };
+  }
+  if (kind.kind === 'attach' || kind.kind === 'detach') {
+    return {
+      code: 'refused-statement',
+      message: 'ATTACH and DETACH reach beyond the replica: use another connection for that.',
+      statement: text,
+    };
+  }
+  if (kind.kind === 'pragma' && !READING_PRAGMAS.test(text)) {
+    return {
+      code: 'refused-statement',
+      message: 'This PRAGMA may change what the replica relies on. Those that only read are allowed.',
+      statement: text,
+    };
+  }
+  return kind.temporary ? null : refuseUnsupported(text, kind);
+}
+
+const UNSUPPORTED: ReadonlySet<StatementClass['kind']> = new Set([
+  'createView',
+  'dropView',
+  'createTrigger',
+  'dropTrigger',
+]);
+
+/** What would not reach the peers yet is refused rather than done here alone. */
+function refuseUnsupported(text: string, kind: StatementClass): ExecError | null {
+  const message =
+    'This kind of schema change does not travel yet, and is not made here alone: not supported yet.';
+  if (UNSUPPORTED.has(kind.kind)) return { code: 'not-supported-yet', message, statement: text };
+  if (kind.kind !== 'alterTable') return null;
+  const parsed = parseDdl(text);
+  if (!parsed.ok) return null;
+  const isAddColumn = parsed.value.kind === 'alterTable' && parsed.value.action.kind === 'addColumn';
+  return isAddColumn ? null : { code: 'not-supported-yet', message, statement: text };
+}
+
+const namesIn = (text: string): readonly string[] =>
+  scanTokens(text).flatMap((token) =>
+    token.kind === 'word'
+      ? [token.text]
+      : token.kind === 'quotedIdentifier'
+        ? [unquoteIdentifier(token.text)]
+        : [],
+  );
