@@ -7,6 +7,7 @@ import { packHlc } from '#shared/model/hlc.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 import { MESSAGE_BYTES_MAX } from '#shared/wire/limits.ts';
 import type { WireMessage } from '#shared/wire/messages.ts';
+import type { PulledMessage } from '#shared/wire/pulled-message.ts';
 import { conflictId, siteId } from '../support/ids.ts';
 import {
   aBlock,
@@ -28,6 +29,27 @@ const encode = (message: WireMessage): Uint8Array => {
   return encoded.value;
 };
 
+const aBlockage = {
+  conflictId: conflictId(1),
+  cause: 'divergentDefinition',
+  object: 'orders',
+  message: 'Two definitions of orders.',
+} as const;
+
+const aPulled = (parts: Partial<PulledMessage> = {}): PulledMessage => ({
+  type: 'pulled',
+  ended: 'quiet',
+  pages: 1,
+  read: 2,
+  admittedGroups: 1,
+  factsApplied: 2,
+  factsSuperseded: 0,
+  factsHeld: 0,
+  migrations: 0,
+  blocked: null,
+  ...parts,
+});
+
 const foreign = new Packr({ useRecords: false, variableMapSize: true });
 
 /** What a decoder says of a message that our own types would not let us build. */
@@ -45,6 +67,9 @@ test.for([
   ['page without a group', aPage({ groups: [] })],
   ['page with everything', fullPage()],
   ['head', aHead()],
+  ['invite', { type: 'invite' }],
+  ['pulled', aPulled()],
+  ['pulled and blocked', aPulled({ ended: 'blocked', blocked: aBlockage })],
   [
     'error',
     anError({ code: 'no-common-protocol', fatal: true, facts: { ours: [1, 1], why: 'x', at: 1.5, b: null } }),

@@ -38,12 +38,9 @@ export function packHlc(wallMs: number, counter = 0): bigint {
 
 /** The inverse of `packHlc`. Throws on an integer outside of its range. */
 export function unpackHlc(hlc: bigint): HlcParts {
-  assert(isHlc(hlc), `no packed HLC: ${hlc.toString()}`);
+  assert(hlc >= 0n && hlc <= HLC_MAX, `no packed HLC: ${hlc.toString()}`);
   return { wallMs: hlcWallMs(hlc), counter: Number(hlc & 0xffffn) };
 }
-
-/** Whether an integer can be a packed HLC. */
-export const isHlc = (hlc: bigint): boolean => hlc >= 0n && hlc <= HLC_MAX;
 
 /** Wall milliseconds of a packed HLC. */
 export const hlcWallMs = (hlc: bigint): number => Number(hlc >> 16n);

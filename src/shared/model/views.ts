@@ -17,7 +17,9 @@ import {
 // Units: every `...Ms` is whole milliseconds since the Unix epoch, every `...Bytes` a count of bytes.
 
 /** An HLC as text: `2026-06-01T00:00:00.000Z-0000-<siteID>`. */
-export const HlcText = z.string().regex(/^\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z-[0-9a-f]{4}-[A-Za-z0-9_-]{22}$/);
+export const HlcText = z
+  .string()
+  .regex(/^\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z-[0-9a-f]{4}-[A-Za-z0-9_-]{22}$/);
 
 export const PeerView = z.object({
   site: SiteId,

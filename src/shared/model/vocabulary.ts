@@ -90,5 +90,13 @@ export type ResolutionOption = z.infer<typeof ResolutionOption>;
 export const ObjectKind = z.enum(['table', 'index', 'view', 'trigger']);
 export type ObjectKind = z.infer<typeof ObjectKind>;
 
-export const FindingKind = z.enum(['foreignKey', 'check', 'unique', 'notNull', 'drift', 'noPrimaryKey', 'capture']);
+export const FindingKind = z.enum([
+  'foreignKey',
+  'check',
+  'unique',
+  'notNull',
+  'drift',
+  'noPrimaryKey',
+  'capture',
+]);
 export type FindingKind = z.infer<typeof FindingKind>;

@@ -2,30 +2,26 @@ import type { Stamp } from '#shared/model/change-group.ts';
 import { compareStamps } from '#shared/model/hlc.ts';
 import type { MigrationType } from '#shared/model/vocabulary.ts';
 
-/**
- * How destructive each type of migration is: DROP TABLE > DROP COLUMN and its like > ALTER > ADD > CREATE.
- *
- * The gaps are as written in the bookkeeping (`_concord_element.level`): never renumber.
- */
-export const PRECEDENCE: Readonly<Record<MigrationType, number>> = {
-  drop_table: 50,
-  drop_column: 40,
-  drop_constraint: 40,
-  drop_index: 40,
-  drop_view: 40,
-  drop_trigger: 40,
-  rename_table: 30,
-  rename_column: 30,
-  rename_constraint: 30,
-  alter_column: 30,
-  alter_primary_key: 30,
-  redefine_table: 30,
-  add_column: 20,
-  add_constraint: 20,
-  create_table: 10,
-  create_index: 10,
-  create_view: 10,
-  create_trigger: 10,
+/** How destructive each type of migration is: DROP TABLE > DROP COLUMN and its like > ALTER > ADD > CREATE. */
+const PRECEDENCE: Readonly<Record<MigrationType, number>> = {
+  drop_table: 5,
+  drop_column: 4,
+  drop_constraint: 4,
+  drop_index: 4,
+  drop_view: 4,
+  drop_trigger: 4,
+  rename_table: 3,
+  rename_column: 3,
+  rename_constraint: 3,
+  alter_column: 3,
+  alter_primary_key: 3,
+  redefine_table: 3,
+  add_column: 2,
+  add_constraint: 2,
+  create_table: 1,
+  create_index: 1,
+  create_view: 1,
+  create_trigger: 1,
 };
 
 export interface Ranked {
