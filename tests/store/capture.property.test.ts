@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, it } from 'vitest';
+
+import { makeStatement, STATEMENT_FORMS } from '../support/capture-statement.ts';
+import { CAPTURE_TABLES } from '../support/capture-tables.ts';
+import { openCaptureWorld } from '../support/capture-world.ts';
+
+// Random programs against the model of what capture must come to. Few keys, few values, few tables: they meet.
+
+const statement = fc
+  .record({
+    form: fc.nat(STATEMENT_FORMS - 1),
+    table: fc.nat(CAPTURE_TABLES.length - 1),
+    key: fc.nat(48),
+    other: fc.nat(8),
+    value: fc.nat(8),
+  })
+  .map(makeStatement);
+
+const transaction = fc.record({
+  type: fc.constant('transact' as const),
+  by: fc.constantFrom('own' as const, 'plain' as const, 'plainRecursive' as const),
+  statements: fc.array(statement, { minLength: 1, maxLength: 6 }),
+  end: fc.constantFrom('commit' as const, 'commit' as const, 'commit' as const, 'rollback' as const),
+});
+
+const step = fc.oneof(
+  { weight: 8, arbitrary: transaction },
+  { weight: 2, arbitrary: fc.constant({ type: 'notice' as const }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('pull' as const), facts: fc.integer({ min: 1, max: 5 }) }) },
+  { weight: 1, arbitrary: fc.constant({ type: 'compare' as const }) },
+  { weight: 1, arbitrary: fc.constant({ type: 'vacuum' as const }) },
+);
+
+const program = fc.record({
+  seed: fc.nat(),
+  markSlack: fc.constantFrom(0n, 0n, 2n, 1_000n),
+  facts: fc.integer({ min: 1, max: 6 }),
+  steps: fc.array(step, { minLength: 1, maxLength: 24 }),
+});
+
+describe('capture', () => {
+  it('records every cell, deletion and return of a row that any program committed, and nothing else (T03, T05, T06, B09)', () => {
+    fc.assert(
+      fc.property(program, ({ seed, markSlack, facts, steps }) => {
+        const world = openCaptureWorld({ seed, markSlack });
+        try {
+          for (const each of steps) {
+            if (each.type === 'transact') world.transact(each.by, each.statements, each.end);
+            else if (each.type === 'pull') world.pull(each.facts);
+            else world[each.type]();
+          }
+          world.compare();
+          world.compareReplays(facts);
+        } finally {
+          world.close();
+        }
+      }),
+      { numRuns: Number(process.env['CAPTURE_RUNS'] ?? 150) },
+    );
+  }, 120_000);
+});

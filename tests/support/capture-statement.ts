@@ -1,0 +1,149 @@
+import { present } from '#shared/assert.ts';
+import type { SqlValue } from '#shared/model/sql-value.ts';
+
+import { CAPTURE_TABLES, keyAt, valueAt } from './capture-tables.ts';
+import type { CaptureTable } from './capture-tables.ts';
+
+/** One random statement as plain numbers, so that fast-check can shrink it. */
+export interface RandomStatement {
+  readonly form: number;
+  readonly table: number;
+  readonly key: number;
+  readonly other: number;
+  readonly value: number;
+}
+
+export interface CaptureStatement {
+  readonly table: CaptureTable;
+  readonly sql: string;
+  readonly bound: readonly SqlValue[];
+  /** Keys that a REPLACE writes as whole rows, whatever was there. */
+  readonly replaces: readonly (readonly SqlValue[])[];
+}
+
+type Maker = (table: CaptureTable, random: RandomStatement) => Omit<CaptureStatement, 'table'>;
+
+const plain = (sql: string, bound: readonly SqlValue[]): Omit<CaptureStatement, 'table'> => ({
+  sql,
+  bound,
+  replaces: [],
+});
+
+const whereKey = (table: CaptureTable): string => table.keys.map((key) => `${key} = ?`).join(' and ');
+const places = (count: number): string => Array.from({ length: count }, () => '?').join(', ');
+
+function insert(verb: string): Maker {
+  return (table, random) => {
+    const key = keyAt(table, random.key);
+    const others = table.others.map((column, place) => valueAt(table, column, random.value + place * random.other));
+    const columns = [...table.keys, ...table.others];
+    return {
+      ...plain(`${verb} into ${table.name} (${columns.join(', ')}) values (${places(columns.length)})`, [...key, ...others]),
+      replaces: verb.includes('replace') ? [key] : [],
+    };
+  };
+}
+
+function update(verb: string): Maker {
+  return (table, random) => {
+    const column = present(table.others[random.other % table.others.length], 'a column');
+    return plain(`${verb} ${table.name} set ${column} = ? where ${whereKey(table)}`, [
+      valueAt(table, column, random.value),
+      ...keyAt(table, random.key),
+    ]);
+  };
+}
+
+function move(verb: string): Maker {
+  return (table, random) => {
+    const column = present(table.others[0], 'a column');
+    const sets = [...table.keys.map((key) => `${key} = ?`), `${column} = ?`].join(', ');
+    return plain(`${verb} ${table.name} set ${sets} where ${whereKey(table)}`, [
+      ...keyAt(table, random.value),
+      valueAt(table, column, random.other),
+      ...keyAt(table, random.key),
+    ]);
+  };
+}
+
+const isBare = (table: CaptureTable): boolean => table.name.startsWith('bare');
+
+/** A name of the rowid that no column hides. */
+export const rowidOf = (table: CaptureTable): string => (table.name === 'by_pair' ? '_rowid_' : 'rowid');
+
+const MAKERS: readonly Maker[] = [
+  insert('insert'),
+  insert('insert'),
+  insert('insert or ignore'),
+  insert('insert or replace'),
+  insert('replace'),
+  update('update'),
+  update('update'),
+  update('update or ignore'),
+  update('update or abort'),
+  move('update'),
+  move('update or ignore'),
+  (table, random) => plain(`delete from ${table.name} where ${whereKey(table)}`, keyAt(table, random.key)),
+  (table, random) => plain(`delete from ${table.name} where ${whereKey(table)}`, keyAt(table, random.key)),
+  // The row on top, and its rowid anew with the next insert.
+  (table) =>
+    plain(
+      isBare(table)
+        ? `delete from ${table.name} where ${table.keys[0]} = (select max(${table.keys[0]}) from ${table.name})`
+        : `delete from ${table.name} where ${rowidOf(table)} = (select max(${rowidOf(table)}) from ${table.name})`,
+      [],
+    ),
+  (table, random) => plain(`delete from ${table.name} where ${random.other % 4 === 0 ? 1 : 0}`, []),
+  // A rowid of the statement's own choice, below or beyond the mark.
+  (table, random) => {
+    if (isBare(table) || table.name === 'by_integer') return insert('insert')(table, random);
+    const key = keyAt(table, random.key);
+    const columns = [rowidOf(table), ...table.keys, ...table.others];
+    const others = table.others.map((column) => valueAt(table, column, random.value));
+    return plain(`insert into ${table.name} (${columns.join(', ')}) values (${places(columns.length)})`, [
+      BigInt((random.other % 20) - 3),
+      ...key,
+      ...others,
+    ]);
+  },
+  // SQLite gives the integer key.
+  (table, random) =>
+    table.name === 'by_integer'
+      ? plain(`insert into by_integer (x, u) values (?, ?)`, [
+          valueAt(table, 'x', random.value),
+          valueAt(table, 'u', random.other),
+        ])
+      : insert('insert')(table, random),
+  // An upsert changes what it names, or inserts.
+  (table, random) => {
+    const made = insert('insert')(table, random);
+    const column = present(table.others[0], 'a column');
+    return plain(
+      `${made.sql} on conflict (${table.keys.join(', ')}) do update set ${column} = excluded.${column}`,
+      made.bound,
+    );
+  },
+  // Many rows at once.
+  (table, random) => {
+    const column = present(table.others[random.other % table.others.length], 'a column');
+    return plain(`update or ignore ${table.name} set ${column} = ?`, [valueAt(table, column, random.value)]);
+  },
+  // A rowid beside its key moves alone.
+  (table, random) =>
+    isBare(table) || table.name === 'by_integer'
+      ? update('update')(table, random)
+      : plain(`update or ignore ${table.name} set ${rowidOf(table)} = ? where ${whereKey(table)}`, [
+          BigInt(random.value % 30),
+          ...keyAt(table, random.key),
+        ]),
+];
+
+/** How many forms there are: `form` is taken modulo this. */
+export const STATEMENT_FORMS = MAKERS.length;
+
+/** Spells a random statement out. */
+export function makeStatement(random: RandomStatement): CaptureStatement {
+  const table = present(CAPTURE_TABLES[random.table % CAPTURE_TABLES.length], 'a table');
+  const maker = present(MAKERS[random.form % MAKERS.length], 'a form');
+  return { table, ...maker(table, random) };
+}
