@@ -12,6 +12,11 @@ import { readToken } from './read-token.ts';
 /** Long enough for a resolution that travels over a whole fleet. */
 const TOKEN_MS = 10 * 60_000;
 
+export interface HolderConnection extends HostConnection {
+  /** What opened the door; good until `close`. */
+  readonly secret: string;
+}
+
 /**
  * Reaches the host that holds a replica, with the user's token.
  *
@@ -21,7 +26,7 @@ const TOKEN_MS = 10 * 60_000;
 export async function connectToHolder(
   context: CommandContext,
   address: string,
-): Promise<Result<HostConnection, CommandFailure>> {
+): Promise<Result<HolderConnection, CommandFailure>> {
   const given = readToken(context);
   if (!given.ok) return given;
   const token =
@@ -41,6 +46,7 @@ export async function connectToHolder(
   const { client, close } = connected.value;
   return ok({
     client,
+    secret: token.secret,
     close: () => {
       close();
       token.withdraw();

@@ -3,21 +3,29 @@ import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import type { ExitStatus } from './command-answer.ts';
 import { runCommand } from './run-command.ts';
+import { addAttachCommand } from './attach-command.ts';
 import { addBlockedCommand } from './blocked-command.ts';
 import { addCatalogCommand } from './catalog-command.ts';
+import { addDetachCommand } from './detach-command.ts';
 import { addExecCommand } from './exec-command.ts';
 import { addHeldCommand } from './held-command.ts';
+import { addInitCommand } from './init-command.ts';
 import { addMigrationsCommand } from './migrations-command.ts';
 import { addResolveCommand } from './resolve-command.ts';
 import { addScenarioCommand } from './scenario-command.ts';
 import { addStatusCommand } from './status-command.ts';
+import { addSyncCommand } from './sync-command.ts';
 import { addTokenCommand } from './token-command.ts';
 import type { AddSubcommand, Run } from './subcommand.ts';
 
 const SUBCOMMANDS: readonly AddSubcommand[] = [
+  addInitCommand,
+  addAttachCommand,
+  addDetachCommand,
   addStatusCommand,
   addCatalogCommand,
   addExecCommand,
+  addSyncCommand,
   addMigrationsCommand,
   addHeldCommand,
   addBlockedCommand,

@@ -1,7 +1,11 @@
 import type { CallFailure } from '#shared/api/types.ts';
 import type { Method } from '#shared/api/contract.ts';
+import type { LinkError } from '../peers/peer-link.ts';
+import type { PullRefusal } from '../replica/replica.ts';
 import type { ListenError } from '../rpc/open-http-server.ts';
 import type { ConnectError } from '../rpc/connect-web-socket.ts';
+
+import { lengthWords } from './count-words.ts';
 
 type AnyFailure = { readonly [M in Method]: CallFailure<M> }[Method];
 
@@ -46,4 +50,48 @@ export function listenSentence(error: ListenError): string {
     case 'cannot-listen':
       return `${error.host}:${error.port} cannot be listened on (${error.detail}): choose another address or port.`;
   }
+}
+
+type PeerFailure = Exclude<LinkError, { readonly code: 'refused' }> | PullRefusal;
+
+type PeerSentences = {
+  readonly [C in PeerFailure['code']]: (
+    peer: string,
+    error: Extract<PeerFailure, { readonly code: C }>,
+  ) => string;
+};
+
+const refusalMessage = (_peer: string, error: PullRefusal): string => error.message;
+
+const PEER_SENTENCES: PeerSentences = {
+  unreachable: (peer, { reason }) =>
+    `${peer} cannot be reached (${reason}): check the address, and that its host runs.`,
+  closed: (peer, { reason }) =>
+    `${peer} ended the connection (${reason}): what came before is in; sync again.`,
+  'timed-out': (peer, { afterMs }) =>
+    `${peer} was silent for ${lengthWords(afterMs)}: see whether its host still runs, then sync again.`,
+  unauthorized: (peer) =>
+    `${peer} wants a token that it knows: make one there with \`concord token create\`, and give it in CONCORD_TOKEN or with --token-file.`,
+  forbidden: (peer) => `The token may not sync ${peer}: give one with the role sync for that site.`,
+  'no-such-replica': (peer) => `The host answers, but has no such replica as ${peer}: check the site ID.`,
+  'no-common-protocol': (peer, { ours, theirs }) =>
+    `${peer} speaks protocol ${theirs.join(' to ')}, this side ${ours.join(' to ')}: update the older one.`,
+  'wrong-replica': (peer, { found }) => `Another replica answers at ${peer} (${found}): check the address.`,
+  'bad-peer': (peer, { detail }) =>
+    `${peer} says what is no word of this protocol (${detail}): check that a Concord host answers there.`,
+  'not-offered': (peer) => `${peer} lets nobody pull from it: sync from its side.`,
+  'peer-failed': (peer, { peerCode }) => `${peer} failed while it answered (${peerCode}): its log says more.`,
+  paused: (peer) => `The sync with ${peer} was stopped.`,
+  internal: (peer) => `Taking in what ${peer} sent failed on this side: what came before is in; sync again.`,
+  'epoch-changed': refusalMessage,
+  'too-old': refusalMessage,
+  'duplicate-site': refusalMessage,
+};
+
+/** Why a peer gives no answer, in one sentence with the next step. */
+export function linkSentence(peer: string, error: LinkError | PullRefusal): string {
+  if (error.code === 'refused') return linkSentence(peer, error.refusal);
+  // Each entry takes the failure of its own key, which the compiler cannot see through the index.
+  const say = PEER_SENTENCES[error.code] as (peer: string, error: PeerFailure) => string;
+  return say(peer, error);
 }

@@ -1,12 +1,13 @@
 import { err, ok, type Result } from '#shared/result.ts';
 import type { CommandFailure, CommandResult } from './command-answer.ts';
 import { refuse } from './command-answer.ts';
+import type { OpenReplicaError } from '../replica/open-replica.ts';
 import type { CommandContext } from './command-context.ts';
 import { connectToHolder } from './connect-to-holder.ts';
 import { findReplica } from './find-replica.ts';
 import { createHostDesk } from './host-desk.ts';
 import { createLocalDesk } from './local-desk.ts';
-import { openReplicaFile, type OpenFileError } from './open-replica-file.ts';
+import { openReplicaFile } from './open-replica-file.ts';
 import type { OpenDesk } from './replica-desk.ts';
 
 export interface DeskWish {
@@ -56,10 +57,10 @@ async function openDesk(context: CommandContext, wish: DeskWish): Promise<Result
 
 async function deskAtHolder(
   context: CommandContext,
-  { path, name, error }: { readonly path: string; readonly name: string; readonly error: OpenFileError },
+  { path, name, error }: { readonly path: string; readonly name: string; readonly error: OpenReplicaError },
 ): Promise<Result<OpenDesk, CommandFailure>> {
-  const { address } = error;
-  if (address === undefined || address === null) return refuse(error.code, error.message);
+  const address = error.code === 'held-by-host' ? error.address : null;
+  if (address === null) return refuse(error.code, error.message);
   const holder = await connectToHolder(context, address);
   if (!holder.ok) return holder;
   const { client, close } = holder.value;

@@ -1,16 +1,17 @@
-import { err, type Result } from '#shared/result.ts';
+import type { Result } from '#shared/result.ts';
+import { openReplica, type OpenReplicaError, type ReplicaHost } from '../replica/open-replica.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Why a file is not opened; the sentence is in it. */
-export interface OpenFileError {
-  readonly code: string;
-  readonly message: string;
-  /** Where the host that holds it can be called; null when it cannot. */
-  readonly address?: string | null;
+const ID_BYTES = 9;
+
+/** This program as the host of a replica, for the time of one command. Nobody can call it. */
+export function commandHost({ ports, user }: CommandContext): ReplicaHost {
+  const chance = Buffer.from(ports.random.bytes(ID_BYTES)).toString('base64url');
+  return { id: `concord command line of ${user}, ${chance}`, address: null };
 }
 
-/** Opens a replica's file as a host of its own for the time of one command. */
-export function openReplicaFile(_context: CommandContext, _path: string): Result<Replica, OpenFileError> {
-  return err({ code: 'not-supported-yet', message: 'not supported yet' });
+/** Opens a replica's file as a host of its own. Errors: as `openReplica`; the file is then as it was. */
+export function openReplicaFile(context: CommandContext, path: string): Result<Replica, OpenReplicaError> {
+  return openReplica({ path, ports: context.ports, host: commandHost(context) });
 }

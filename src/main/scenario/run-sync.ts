@@ -120,16 +120,19 @@ function disturbanceOf(world: ScenarioWorld, delivery: Delivery, direction: stri
   };
 }
 
-/** Counts the rows that the source reads, lost and repeated pages included. */
+/** Counts the rows that the source reads for its pages, those of lost pages included. */
 function countReads(link: PeerLink, world: ScenarioWorld, direction: string): PeerLink {
   return {
     ...link,
     pull: async (request) => {
       const page = await link.pull(request);
       if (!page.ok) return page;
-      const migrations = page.value.groups.reduce((sum, group) => sum + group.migrations.length, 0);
-      const rows = Math.max(0, page.value.read - migrations);
-      world.links.setSentRows(direction, (world.links.sentRows(direction) ?? 0) + rows);
+      const rows = page.value.groups.flatMap((group) => group.blocks.map((block) => block.rows.length));
+      const before = world.links.sentRows(direction) ?? 0;
+      world.links.setSentRows(
+        direction,
+        rows.reduce((sum, count) => sum + count, before),
+      );
       return page;
     },
   };

@@ -1,0 +1,275 @@
+import { err, ok, type Result } from '#shared/result.ts';
+import type { SyncEnd } from '#shared/wire/pulled-message.ts';
+import type { WireLink } from '../peers/create-wire-link.ts';
+import { createInProcessLink } from '../peers/in-process-link.ts';
+import type { PeerLink } from '../peers/peer-link.ts';
+import { pullFromPeer } from '../peers/pull-from-peer.ts';
+import { openWebSocketLink } from '../peers/web-socket-link.ts';
+import { silentLog } from '../platform/json-lines-log.ts';
+import { systemTimers } from '../platform/system-timers.ts';
+import type { BlockedSummary } from '../replica/replica.ts';
+import { done, refuse, saysNo, type CommandFailure, type CommandResult } from './command-answer.ts';
+import type { CommandContext } from './command-context.ts';
+import { countWords } from './count-words.ts';
+import { linkSentence } from './error-sentence.ts';
+import type { AddSubcommand } from './subcommand.ts';
+import { openSyncSide, type LocalSide, type RemoteSide, type SyncSide } from './sync-ends.ts';
+
+interface SyncOptions {
+  readonly oneWay?: boolean;
+  readonly tokenFile?: string;
+  readonly json?: boolean;
+}
+
+/** `concord sync A B`: until both have what the other has, or until something stops a line. */
+export const addSyncCommand: AddSubcommand = (program, run) => {
+  program
+    .command('sync')
+    .argument('<a>', 'REPLICA or PEER')
+    .argument('<b>', 'REPLICA or PEER')
+    .description('sync two replicas both ways until quiet; exit status 1 when a line is stopped')
+    .option('--one-way', 'only from A to B')
+    .option('--token-file <path>', "file with the token's secret, for a PEER")
+    .option('--json', 'one JSON document')
+    .action(async (a: string, b: string, options: SyncOptions) => {
+      await run(options, async (context) => syncBoth(context, { a, b }, options));
+    });
+};
+
+async function syncBoth(
+  context: CommandContext,
+  said: { readonly a: string; readonly b: string },
+  options: SyncOptions,
+): Promise<CommandResult> {
+  const a = await openSyncSide(context, said.a, options.tokenFile);
+  if (!a.ok) return a;
+  try {
+    const b = await openSyncSide(context, said.b, options.tokenFile);
+    if (!b.ok) return b;
+    try {
+      return await syncSides(context, { a: a.value, b: b.value }, options.oneWay === true);
+    } finally {
+      b.value.close();
+    }
+  } finally {
+    a.value.close();
+  }
+}
+
+interface Sides {
+  readonly a: SyncSide;
+  readonly b: SyncSide;
+}
+
+/** What one direction did in all its rounds. */
+interface Direction {
+  readonly from: string;
+  readonly to: string;
+  readonly ended: SyncEnd;
+  readonly groups: number;
+  readonly facts: number;
+  readonly held: number;
+  readonly migrations: number;
+  readonly blocked: BlockedSummary | null;
+  /** Why it ended, when it is neither quiet nor blocked. */
+  readonly reason: string | null;
+}
+
+interface Line {
+  readonly from: string;
+  readonly to: string;
+  readonly pull: () => Promise<Direction>;
+}
+
+async function syncSides(context: CommandContext, sides: Sides, isOneWay: boolean): Promise<CommandResult> {
+  const lines = await openLines(context, sides);
+  if (!lines.ok) return lines;
+  const { forth, back, close } = lines.value;
+  try {
+    const directions = await runRounds(isOneWay ? [forth] : [forth, back]);
+    return answerOf(directions);
+  } finally {
+    close();
+  }
+}
+
+interface Lines {
+  readonly forth: Line;
+  readonly back: Line;
+  readonly close: () => void;
+}
+
+async function openLines(context: CommandContext, { a, b }: Sides): Promise<Result<Lines, CommandFailure>> {
+  if (a.kind === 'local' && b.kind === 'local') return ok(localLines(context, a, b));
+  if (a.kind === 'remote' && b.kind === 'remote') {
+    return refuse(
+      'both-remote',
+      `${a.name} and ${b.name} are both held by running hosts: link them there, then they sync by themselves.`,
+    );
+  }
+  const [own, peer] = a.kind === 'local' ? [a, b as RemoteSide] : [b as LocalSide, a];
+  const link = await openWebSocketLink({
+    host: peer.host,
+    site: peer.site,
+    token: peer.token,
+    endpoint: own.endpoint,
+    client: clientOf(context),
+    timers: systemTimers,
+    log: silentLog,
+  });
+  if (!link.ok)
+    return err({ code: link.error.code, message: linkSentence(peer.name, link.error), status: 1 });
+  const inward = pullLine(context, { own, peer: peer.name, link: link.value });
+  const outward = inviteLine({ own, peer, link: link.value });
+  const close = () => link.value.close();
+  return ok(
+    a.kind === 'local' ? { forth: outward, back: inward, close } : { forth: inward, back: outward, close },
+  );
+}
+
+const clientOf = (context: CommandContext) => ({ name: 'concord command line', version: context.version });
+
+function localLines(context: CommandContext, a: LocalSide, b: LocalSide): Lines {
+  const client = clientOf(context);
+  const toB = createInProcessLink({ own: b.endpoint, peer: a.endpoint, client });
+  const toA = createInProcessLink({ own: a.endpoint, peer: b.endpoint, client });
+  return {
+    forth: pullLine(context, { own: b, peer: a.name, link: toB }),
+    back: pullLine(context, { own: a, peer: b.name, link: toA }),
+    close: () => {
+      toA.close();
+      toB.close();
+    },
+  };
+}
+
+function pullLine(
+  context: CommandContext,
+  ends: { readonly own: LocalSide; readonly peer: string; readonly link: PeerLink },
+): Line {
+  const { own, peer, link } = ends;
+  const names = { from: peer, to: own.name };
+  return {
+    ...names,
+    pull: async () => {
+      const progress = createProgress(context, `${peer} → ${own.name}`);
+      const report = await pullFromPeer(
+        { endpoint: own.endpoint, link },
+        { retryBlocked: true, onPage: progress.page },
+      );
+      progress.end();
+      return {
+        ...names,
+        ended: report.ended,
+        groups: report.admittedGroups,
+        facts: report.factsApplied,
+        held: report.factsHeld,
+        migrations: report.migrations,
+        blocked: report.blocked,
+        reason: report.error === null ? null : linkSentence(peer, report.error),
+      };
+    },
+  };
+}
+
+/** The peer pulls from here: it is asked to, and tells what it did. */
+function inviteLine({
+  own,
+  peer,
+  link,
+}: {
+  readonly own: LocalSide;
+  readonly peer: RemoteSide;
+  readonly link: WireLink;
+}): Line {
+  const names = { from: own.name, to: peer.name };
+  return {
+    ...names,
+    pull: async () => {
+      const pulled = await link.invite();
+      const nothing = { ...names, groups: 0, facts: 0, held: 0, migrations: 0, blocked: null };
+      if (!pulled.ok)
+        return { ...nothing, ended: 'unreachable', reason: linkSentence(peer.name, pulled.error) };
+      const { ended, admittedGroups, factsApplied, factsHeld, migrations, blocked } = pulled.value;
+      const reason =
+        ended === 'quiet' || ended === 'blocked' ? null : `${peer.name} ended its pull: ${ended}.`;
+      return {
+        ...names,
+        ended,
+        groups: admittedGroups,
+        facts: factsApplied,
+        held: factsHeld,
+        migrations,
+        blocked,
+        reason,
+      };
+    },
+  };
+}
+
+/** A resolution that travels and what it sets free need three; two replicas that keep writing would go on for ever. */
+const ROUNDS_MAX = 20;
+
+async function runRounds(lines: readonly Line[]): Promise<readonly Direction[]> {
+  const sums = new Map<Line, Direction>();
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    let moved = 0;
+    for (const line of lines) {
+      const now = await line.pull();
+      const before = sums.get(line);
+      const isSameBlock = now.blocked !== null && now.blocked.conflictId === before?.blocked?.conflictId;
+      moved += isSameBlock ? now.facts + now.held : now.groups;
+      sums.set(line, before === undefined ? now : added(before, now));
+    }
+    if (moved === 0) break;
+  }
+  return [...sums.values()];
+}
+
+function added(before: Direction, now: Direction): Direction {
+  return {
+    ...now,
+    groups: before.groups + now.groups,
+    facts: before.facts + now.facts,
+    held: before.held + now.held,
+    migrations: before.migrations + now.migrations,
+  };
+}
+
+function answerOf(directions: readonly Direction[]): CommandResult {
+  const text = directions.map(directionWords).join('\n');
+  const document = { directions };
+  return directions.every(({ ended }) => ended === 'quiet') ? done(document, text) : saysNo(document, text);
+}
+
+function directionWords(direction: Direction): string {
+  const { from, to, ended, facts, held, migrations, blocked, reason } = direction;
+  const moved = [
+    facts === 0 ? [] : [countWords(facts, 'fact')],
+    migrations === 0 ? [] : [countWords(migrations, 'schema change')],
+    held === 0 ? [] : [`${countWords(held, 'fact')} held`],
+  ].flat();
+  const what = moved.length === 0 ? 'nothing new' : moved.join(', ');
+  const line = `${from} → ${to}: ${what}`;
+  if (blocked !== null) return `${line}; blocked: ${blocked.message}`;
+  return ended === 'quiet' ? `${line}.` : `${line}; ${reason ?? ended}`;
+}
+
+interface Progress {
+  readonly page: () => void;
+  readonly end: () => void;
+}
+
+/** A line on stderr that counts pages while a person watches; nothing else. */
+function createProgress({ output }: CommandContext, what: string): Progress {
+  let pages = 0;
+  return {
+    page: () => {
+      pages += 1;
+      if (output.isTerminal) output.err(`\r${what}: ${countWords(pages, 'page')}`);
+    },
+    end: () => {
+      if (output.isTerminal && pages > 0) output.err('\r\u001b[K');
+    },
+  };
+}
