@@ -81,10 +81,11 @@ const refused: readonly (readonly [sql: string, error: object])[] = [
     "create trigger g after insert on t begin insert into 'sqlite_sequence' values (1, 2); end",
     { code: 'internal-object', name: 'sqlite_sequence' },
   ],
+  [`create view v as select '${'x'.repeat(1_048_576)}'`, { code: 'statement-length', lengthMax: 1_048_576 }],
   ['create table t (a', { code: 'ddl-syntax', near: '' }],
   ["create table t (a default 'x)", { code: 'ddl-syntax', near: "'x)" }],
 ];
 
-test.for(refused)('checkPeerStatement refuses: %s', ([sql, error]) => {
+test.for(refused)('checkPeerStatement refuses: %.80s', ([sql, error]) => {
   expect(checkPeerStatement(sql)).toMatchObject({ ok: false, error });
 });

@@ -14,6 +14,7 @@ import { unquoteIdentifier } from './unquote-identifier.ts';
 
 export type RefusedStatement =
   | { readonly code: 'no-statement' }
+  | { readonly code: 'statement-length'; readonly length: number; readonly lengthMax: number }
   | { readonly code: 'several-statements'; readonly count: number }
   | { readonly code: 'statement-kind'; readonly kind: StatementKind | 'createTableAs' }
   | { readonly code: 'temporary-object' }
@@ -27,12 +28,17 @@ export type RefusedStatement =
  *
  * Errors:
  * - `no-statement`, `several-statements`: not exactly one.
+ * - `statement-length`: longer than any definition that people or programs write; lengths in UTF-16 units.
  * - `statement-kind`: no DDL, a virtual table, or a CREATE TABLE AS, which would copy whatever the receiver has.
  * - `temporary-object`, `other-schema`: outside of the replica's file.
  * - `bookkeeping-object`, `internal-object`: touches `_concord_*`, or creates, alters, drops or writes `sqlite_*`.
  * - `ddl-syntax`: cannot be read, so nobody knows what it would do.
  */
 export function checkPeerStatement(text: string): Result<DdlStatement, RefusedStatement> {
+  const { length } = text;
+  if (length > STATEMENT_LENGTH_MAX) {
+    return err({ code: 'statement-length', length, lengthMax: STATEMENT_LENGTH_MAX });
+  }
   const statements = splitStatements(text);
   const [only] = statements;
   if (only === undefined) return err({ code: 'no-statement' });
@@ -46,6 +52,8 @@ export function checkPeerStatement(text: string): Result<DdlStatement, RefusedSt
   const refusal = refuseStatement(parsed.value, scanTokens(only.text).filter(isSignificant));
   return refusal === undefined ? parsed : err(refusal);
 }
+
+const STATEMENT_LENGTH_MAX = 1_048_576;
 
 const PEER_KINDS: ReadonlySet<StatementKind> = new Set([
   'createTable',

@@ -1,5 +1,4 @@
 import { foldIdentifier } from './fold-identifier.ts';
-import { locateOffset } from './locate-offset.ts';
 import { scanTokens } from './scan-tokens.ts';
 import { isSignificant, type Token } from './token.ts';
 
@@ -16,35 +15,52 @@ export interface StatementText {
 /**
  * Cuts a script into its statements. A trigger with its body is one statement; empty ones are dropped.
  *
- * Never fails: text that is not SQL ends up in a statement for SQLite to complain about.
+ * Never fails: text that is not SQL ends up in a statement for SQLite to complain about. Takes time in proportion to
+ * the text.
  */
 export function splitStatements(sql: string): readonly StatementText[] {
   const statements: StatementText[] = [];
+  const countLines = createLineCounter(sql);
   let pending: Token[] = [];
-  for (const token of scanTokens(sql).filter(isSignificant)) {
-    if (token.text !== ';') pending.push(token);
-    else if (isInsideTrigger(pending)) pending.push(token);
-    else pending = close(pending);
+  let isBody = false;
+
+  for (const token of scanTokens(sql)) {
+    if (!isSignificant(token)) continue;
+    if (token.text === ';' && !(isBody && !endsBody(pending))) close();
+    else pending.push(token);
+    isBody ||= isWord(token, 'begin') && startsTrigger(pending);
   }
-  close(pending);
+  close();
   return statements;
 
-  function close(tokens: readonly Token[]): Token[] {
-    const first = tokens.at(0);
-    const last = tokens.at(-1);
+  function close(): void {
+    const first = pending.at(0);
+    const last = pending.at(-1);
     if (first !== undefined && last !== undefined) {
-      const text = sql.slice(first.start, last.end);
-      statements.push({ text, start: first.start, end: last.end, line: locateOffset(sql, first.start).line });
+      const { start } = first;
+      statements.push({ text: sql.slice(start, last.end), start, end: last.end, line: countLines(start) });
     }
-    return [];
+    pending = [];
+    isBody = false;
   }
 }
 
-// A trigger ends as in sqlite3_complete: with END right after a semicolon, which no CASE can write.
-function isInsideTrigger(tokens: readonly Token[]): boolean {
-  if (!startsTrigger(tokens)) return false;
-  if (!tokens.some((token) => isWord(token, 'begin'))) return false;
-  return !(isWord(tokens.at(-1), 'end') && tokens.at(-2)?.text === ';');
+/** Answers with the line of each offset that is asked for; offsets must not fall. */
+function createLineCounter(text: string): (offset: number) => number {
+  let line = 1;
+  let counted = 0;
+  return (offset) => {
+    for (let at = text.indexOf('\n', counted); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
+      line += 1;
+      counted = at + 1;
+    }
+    return line;
+  };
+}
+
+// As in sqlite3_complete: with END right after a semicolon, which no CASE can write.
+function endsBody(tokens: readonly Token[]): boolean {
+  return isWord(tokens.at(-1), 'end') && tokens.at(-2)?.text === ';';
 }
 
 function startsTrigger(tokens: readonly Token[]): boolean {

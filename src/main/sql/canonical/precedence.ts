@@ -5,9 +5,9 @@ import type { Lexeme } from './lexeme.ts';
 export const LOOSEST = 0;
 export const OR = 1;
 export const AND = 2;
-export const NOT = 3;
+const NOT = 3;
 export const EQUALITY = 4;
-export const COLLATE = 11;
+const COLLATE = 11;
 export const SIGN = 12;
 export const OPERAND = 13;
 

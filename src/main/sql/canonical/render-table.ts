@@ -99,8 +99,12 @@ function renderTarget(target: ForeignKeyTarget, nameOf: NameRenderer): string {
   const columns = target.columns.length === 0 ? '' : ` ${renderNames(target.columns, nameOf)}`;
   const onDelete = target.onDelete === undefined ? '' : ` ON DELETE ${ACTIONS[target.onDelete]}`;
   const onUpdate = target.onUpdate === undefined ? '' : ` ON UPDATE ${ACTIONS[target.onUpdate]}`;
-  const match = target.match === undefined ? '' : ` MATCH ${nameOf(target.match)}`;
+  const match = target.match === undefined ? '' : ` MATCH ${renderMatch(target.match, nameOf)}`;
   return `REFERENCES ${nameOf(target.table)}${columns}${onDelete}${onUpdate}${match}${renderDeferral(target)}`;
+}
+
+function renderMatch(match: string, nameOf: NameRenderer): string {
+  return /^(?:full|partial|simple)$/i.test(match) ? match.toUpperCase() : nameOf(match);
 }
 
 function renderDeferral({ deferral }: ForeignKeyTarget): string {

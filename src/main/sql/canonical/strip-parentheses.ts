@@ -80,16 +80,19 @@ function bindsAnyhow({ structure, group, close }: Scene, loosest: number): boole
   return (isChain ? loosest >= left : loosest > left) && loosest >= right;
 }
 
-/** Keywords that may stand before a parenthesis that groups, rather than calls, lists or selects. */
+/** Words that may stand before a parenthesis that groups, rather than calls, lists or selects. */
 const OPENERS: ReadonlySet<string> = new Set(
-  'AND OR NOT IS BETWEEN ESCAPE CASE WHEN THEN ELSE WHERE ON HAVING DISTINCT'.split(' '),
+  'AND OR NOT IS BETWEEN ESCAPE CASE WHEN THEN ELSE SELECT DISTINCT WHERE ON HAVING LIMIT BY OFFSET'.split(
+    ' ',
+  ),
 );
 
 function canGroup({ lexemes, structure, group }: Scene): boolean {
   if (lexemes[group.open]?.text !== '(') return false;
   const before = lexemes[group.open - 1];
   if (before === undefined) return true;
-  if (before.kind === 'keyword') return OPENERS.has(before.text);
+  const isOpener = before.kind !== 'name' && OPENERS.has(before.text.toUpperCase());
+  if (before.kind === 'keyword') return isOpener;
   const binding = structure.bindings[group.open - 1] ?? LOOSEST;
-  return before.text === '(' || before.text === ',' || binding > LOOSEST;
+  return isOpener || before.text === '(' || before.text === ',' || binding > LOOSEST;
 }

@@ -46,7 +46,11 @@ interface CollatedColumn {
   readonly collation?: string | undefined;
 }
 
+/** No more than this is looked through for a column; parentheses nested deeper make an expression of it. */
+const COLUMN_TOKENS_MAX = 32;
+
 function readColumn(tokens: readonly Token[]): CollatedColumn | undefined {
+  if (tokens.length > COLUMN_TOKENS_MAX) return undefined;
   const inner = withoutParentheses(tokens);
   if (inner.length === 1) return nameOf(inner[0]);
   if (wordOf(inner.at(-2)) !== 'collate') return undefined;
