@@ -15,19 +15,21 @@ import {
   ORDERS_CONFLICT,
   OTHER_FINGERPRINT,
   SHARED_FINGERPRINT,
+  aFleet,
+  aSite,
+  shopsFleet,
+  shopsFreed,
+} from './fake-fleet.ts';
+import {
   aCatalog,
   aDetail,
-  aFleet,
   aHeld,
   aMigration,
-  aSite,
   anActivity,
   aShape,
   LOCAL_ORDERS,
   REMOTE_ORDERS,
-  shopsFleet,
-  shopsFreed,
-} from './fake-fleet.ts';
+} from './fake-views.ts';
 
 type Answers = { readonly [M in Method]?: (input: Input<M>) => Result<Output<M>, CallFailure<M>> };
 
@@ -75,7 +77,7 @@ export function createFakeHost(initial: Fleet = shopsFleet()): FakeHost {
         const method = request.method as Method;
         asked.push({ method, input: request.input });
         if (waiting.has(method)) return new Promise(() => undefined);
-        const answer = overrides.get(method) ?? (standard[method] as ((input: never) => unknown) | undefined);
+        const answer = overrides.get(method) ?? standard[method];
         const result = answer?.(request.input as never) ?? err({ code: 'unknown-method', method });
         return structuredClone({ id: request.id, result });
       },

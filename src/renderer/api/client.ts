@@ -63,12 +63,12 @@ function readAnswer<M extends Method>(method: M, answer: unknown): CallResult<M>
     return value.success ? (ok(value.data) as CallResult<M>) : refuse('internal');
   }
   const own = contract[method].error.safeParse(result.error);
-  if (own.success) return err(own.data as CallFailure<M>) as CallResult<M>;
+  if (own.success) return err(own.data as CallFailure<M>);
   const common = HostFailure.safeParse(result.error);
-  return common.success ? (err(common.data) as CallResult<M>) : refuse('internal');
+  return common.success ? err(common.data) : refuse('internal');
 }
 
 /** An answer that does not fit the contract is a bug on one of the two sides. */
 function refuse<M extends Method>(code: 'internal'): CallResult<M> {
-  return err({ code } as CallFailure<M>) as CallResult<M>;
+  return err({ code });
 }

@@ -1,6 +1,8 @@
 import { Response } from '#shared/api/envelope.ts';
+import type { Request } from '#shared/api/envelope.ts';
 
 import { LinkLost } from './link.ts';
+import { createListenerSet } from './listener-set.ts';
 import type { Link, LinkState, LostReason } from './link.ts';
 
 /** Waits between tries after a loss, in milliseconds; the last one repeats. */
@@ -30,35 +32,19 @@ export function createWebSocketLink(world: SocketWorld): Link & { readonly retry
   let state: LinkState = { status: 'opening' };
   let socket: WebSocket | null = null;
   let cancelTry: (() => void) | null = null;
-  const waitingById = new Map<number, Waiting>();
-  const unsent: { readonly id: number; readonly text: string }[] = [];
-  const pushListeners = new Set<(message: unknown) => void>();
-  const stateListeners = new Set<() => void>();
+  const requests = createRequestBook();
+  const pushes = createListenerSet<unknown>();
+  const states = createListenerSet<undefined>();
 
   open();
 
   return {
     send: (request) => {
       if (state.status === 'lost') return Promise.reject(new LinkLost('The host does not answer'));
-      const answer = new Promise<unknown>((resolve, reject) => {
-        waitingById.set(request.id, { resolve, reject });
-      });
-      const text = JSON.stringify(request);
-      if (state.status === 'open' && socket !== null) socket.send(text);
-      else unsent.push({ id: request.id, text });
-      return answer;
+      return requests.enter(request, state.status === 'open' ? socket : null);
     },
-    onPush: (listener) => {
-      pushListeners.add(listener);
-      return () => pushListeners.delete(listener);
-    },
-    state: {
-      read: () => state,
-      subscribe: (listener) => {
-        stateListeners.add(listener);
-        return () => stateListeners.delete(listener);
-      },
-    },
+    onPush: pushes.add,
+    state: { read: () => state, subscribe: states.add },
     retryNow: () => {
       cancelTry?.();
       if (state.status === 'lost') open();
@@ -70,48 +56,73 @@ export function createWebSocketLink(world: SocketWorld): Link & { readonly retry
     const opened = world.openSocket();
     socket = opened;
     opened.addEventListener('open', () => {
-      for (const { text } of unsent.splice(0)) opened.send(text);
+      requests.sendWaiting(opened);
       setState({ status: 'open' });
     });
     opened.addEventListener('message', (event: MessageEvent<unknown>) => {
-      if (typeof event.data === 'string') receive(event.data);
+      const message = typeof event.data === 'string' ? parseJson(event.data) : null;
+      if (!requests.settle(message)) pushes.tell(message);
     });
     opened.addEventListener('close', () => {
-      if (socket === opened) void lose();
+      if (isCurrent(opened)) void lose();
     });
   }
 
   async function lose(): Promise<void> {
     socket = null;
-    unsent.length = 0;
-    for (const waiting of waitingById.values()) waiting.reject(new LinkLost('The host does not answer'));
-    waitingById.clear();
+    requests.rejectAll(new LinkLost('The host does not answer'));
     const attempts = state.status === 'lost' ? state.attempts + 1 : 1;
     const sinceMs = state.status === 'lost' ? state.sinceMs : world.nowMs();
     const delayMs = BACK_OFF_MS[Math.min(attempts, BACK_OFF_MS.length) - 1] ?? 15_000;
     setState({ status: 'lost', why: 'noAnswer', sinceMs, attempts, nextTryMs: world.nowMs() + delayMs });
     cancelTry = world.later(open, delayMs);
-    if ((await world.askWhyLost()) !== 'signedOut' || socket !== null) return;
+    const why = await world.askWhyLost();
+    if (why !== 'signedOut' || !isCurrent(null)) return;
     // No number of tries brings a session back: only a new sign-in link does.
     cancelTry();
-    setState({ status: 'lost', why: 'signedOut', sinceMs, attempts, nextTryMs: null });
+    setState({ status: 'lost', why, sinceMs, attempts, nextTryMs: null });
   }
 
-  function receive(text: string): void {
-    const message = parseJson(text);
-    const response = Response.safeParse(message);
-    if (!response.success) {
-      for (const listener of pushListeners) listener(message);
-      return;
-    }
-    waitingById.get(response.data.id)?.resolve(response.data);
-    waitingById.delete(response.data.id);
+  function isCurrent(other: WebSocket | null): boolean {
+    return socket === other;
   }
 
   function setState(next: LinkState): void {
     state = next;
-    for (const listener of stateListeners) listener();
+    states.tell(undefined);
   }
+}
+
+/** The requests that wait for an answer, and of those the ones that wait to be sent. */
+function createRequestBook() {
+  const waitingById = new Map<number, Waiting>();
+  const unsent: string[] = [];
+  return {
+    enter: (request: Request, socket: WebSocket | null): Promise<unknown> => {
+      const text = JSON.stringify(request);
+      if (socket === null) unsent.push(text);
+      else socket.send(text);
+      return new Promise((resolve, reject) => {
+        waitingById.set(request.id, { resolve, reject });
+      });
+    },
+    sendWaiting: (socket: WebSocket): void => {
+      for (const text of unsent.splice(0)) socket.send(text);
+    },
+    /** False for a message that answers no request. */
+    settle: (message: unknown): boolean => {
+      const response = Response.safeParse(message);
+      if (!response.success) return false;
+      waitingById.get(response.data.id)?.resolve(response.data);
+      waitingById.delete(response.data.id);
+      return true;
+    },
+    rejectAll: (lost: LinkLost): void => {
+      unsent.length = 0;
+      for (const waiting of waitingById.values()) waiting.reject(lost);
+      waitingById.clear();
+    },
+  };
 }
 
 /** The browser's own socket and clock, for the host that served this page. */

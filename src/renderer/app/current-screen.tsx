@@ -17,10 +17,9 @@ import { TopLine } from '../ui/verdict-line.tsx';
 
 /** The screen of a route. An empty fleet starts with the offers of the first start. */
 export function CurrentScreen({ route }: { readonly route: Route }) {
-  const fleet = useFleet().data;
   switch (route.screen) {
     case 'fleet':
-      return fleet?.replicas.length === 0 ? <FirstStartView fleet={fleet} /> : <FleetView route={route} />;
+      return <FleetOrFirstStart route={route} />;
     case 'replica':
       return <ReplicaView route={route} />;
     case 'blockedList':
@@ -36,6 +35,11 @@ export function CurrentScreen({ route }: { readonly route: Route }) {
     case 'unknown':
       return <UnknownScreen address={route.address} />;
   }
+}
+
+function FleetOrFirstStart({ route }: { readonly route: Extract<Route, { readonly screen: 'fleet' }> }) {
+  const fleet = useFleet().data;
+  return fleet?.replicas.length === 0 ? <FirstStartView fleet={fleet} /> : <FleetView route={route} />;
 }
 
 function UnknownScreen({ address }: { readonly address: string }) {

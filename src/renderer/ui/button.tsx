@@ -19,13 +19,15 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'children'> & ButtonLook & { r
 
 /** A button says verb and object. While busy it stays in place, says so, and takes no second click. */
 export function Button({ tone = 'plain', icon, hint, children, busy = false, ...rest }: ButtonProps) {
+  // Kept in the order of focus, unlike `disabled`, so that one can read why it is off.
+  const isOff = busy || rest['aria-disabled'] === true;
   return (
     <button
       type="button"
       {...rest}
       className={`button button-${tone}`}
-      aria-disabled={busy || rest['aria-disabled']}
-      onClick={busy ? undefined : rest.onClick}
+      aria-disabled={isOff || undefined}
+      onClick={isOff ? undefined : rest.onClick}
       data-busy={busy || undefined}
     >
       <ButtonContent icon={icon} hint={hint}>

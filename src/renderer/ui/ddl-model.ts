@@ -4,7 +4,8 @@ export interface DdlToken {
   readonly isKeyword: boolean;
 }
 
-const KEYWORDS = new Set(
+/** Words of SQLite's DDL, in lower case. */
+export const DDL_KEYWORDS: ReadonlySet<string> = new Set(
   `add after alter always and as asc autoincrement before begin blob by cascade check collate column constraint create
    cross current_date current_time current_timestamp default deferrable deferred delete desc distinct drop each else end
    exists for foreign from generated glob group having if in index initially insert instead int integer intersect into is
@@ -21,5 +22,5 @@ const PIECE =
 
 /** Splits DDL for display. Joined again, the pieces are the text. */
 export function ddlTokens(ddl: string): readonly DdlToken[] {
-  return (ddl.match(PIECE) ?? []).map((text) => ({ text, isKeyword: KEYWORDS.has(text.toLowerCase()) }));
+  return (ddl.match(PIECE) ?? []).map((text) => ({ text, isKeyword: DDL_KEYWORDS.has(text.toLowerCase()) }));
 }

@@ -1,5 +1,5 @@
 import { Suspense, createContext, lazy, use } from 'react';
-import type { ComponentType } from 'react';
+import type { ReactNode } from 'react';
 
 import { ErrorBoundary } from './error-boundary.tsx';
 import { TextDiff } from './text-diff.tsx';
@@ -17,20 +17,20 @@ export interface DiffProps {
 
 const MonacoDiff = lazy(async () => ({ default: (await import('./monaco-diff.tsx')).MonacoDiff }));
 
+type DiffRenderer = (props: DiffProps) => ReactNode;
+
 /** What draws a diff: Monaco, unless a test without layout brings the plain text. */
-const DiffRendererContext = createContext<ComponentType<DiffProps>>(MonacoDiff);
+const DiffRendererContext = createContext<DiffRenderer>((props) => <MonacoDiff {...props} />);
 
 export const DiffRendererProvider = DiffRendererContext.Provider;
 
 /** The one door to Monaco. It comes in its own chunk; until it is there, and should it fail, the text stands there. */
 export function DiffView(props: DiffProps) {
-  const Renderer = use(DiffRendererContext);
+  const renderDiff = use(DiffRendererContext);
   const plain = <TextDiff {...props} />;
   return (
     <ErrorBoundary fallback={() => plain}>
-      <Suspense fallback={plain}>
-        <Renderer {...props} />
-      </Suspense>
+      <Suspense fallback={plain}>{renderDiff(props)}</Suspense>
     </ErrorBoundary>
   );
 }

@@ -1,17 +1,15 @@
 import * as monaco from 'monaco-editor/editor/editor.api.js';
 import 'monaco-editor/features/diffEditor/register.js';
-import 'monaco-editor/features/bracketMatching/register.js';
 import 'monaco-editor/features/contextmenu/register.js';
 import 'monaco-editor/features/find/register.js';
-import 'monaco-editor/features/folding/register.js';
 import 'monaco-editor/features/hover/register.js';
 import 'monaco-editor/features/codicon/register.js';
-import 'monaco-editor/languages/definitions/sql/register.js';
 import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker';
 import { useEffect, useRef } from 'react';
 
 import { useThemeState } from '../theme/theme-context.tsx';
 import type { DiffProps } from './diff-view.tsx';
+import { DDL_LANGUAGE, registerDdlLanguage } from './monaco-ddl-language.ts';
 import { monacoThemeFromTokens } from './monaco-theme.ts';
 
 const LINE_PX = 20;
@@ -20,6 +18,7 @@ const PADDING_PX = 6;
 const LINES_MAX = 28;
 
 self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
+registerDdlLanguage(monaco.languages);
 
 /** Two definitions in Monaco's diff editor, read-only, in the colours of the tokens. Default of the lazy chunk. */
 export function MonacoDiff(props: DiffProps) {
@@ -41,8 +40,8 @@ export function MonacoDiff(props: DiffProps) {
 
   useEffect(() => {
     const models = {
-      original: monaco.editor.createModel(original, 'sql'),
-      modified: monaco.editor.createModel(modified, 'sql'),
+      original: monaco.editor.createModel(original, DDL_LANGUAGE),
+      modified: monaco.editor.createModel(modified, DDL_LANGUAGE),
     };
     editor.current?.setModel(models);
     return () => {
@@ -93,7 +92,9 @@ const OPTIONS: monaco.editor.IStandaloneDiffEditorConstructionOptions = {
   lineHeight: LINE_PX,
   fontSize: 12,
   lineNumbersMinChars: 3,
-  lineDecorationsWidth: 4,
+  lineDecorationsWidth: 18,
+  bracketPairColorization: { enabled: false },
+  matchBrackets: 'never',
   folding: false,
   glyphMargin: false,
   scrollBeyondLastLine: false,

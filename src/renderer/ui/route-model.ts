@@ -119,24 +119,28 @@ function given(values: Readonly<Record<string, string | undefined>>): readonly (
   );
 }
 
+interface Parts {
+  readonly first: string | undefined;
+  readonly second: string | undefined;
+  readonly query: URLSearchParams;
+}
+
+const SCREENS: Readonly<Record<string, (parts: Parts) => Screen | undefined>> = {
+  fleet: ({ query }) => fleetOf(query),
+  replica: ({ first, second, query }) =>
+    first === undefined ? undefined : replicaOf({ ref: first, tab: second, item: query.get('at') }),
+  blocked: ({ first, second }) =>
+    first === undefined || second === undefined
+      ? { screen: 'blockedList' }
+      : { screen: 'blockedBatch', ref: first, conflictId: second },
+  held: () => ({ screen: 'held' }),
+  activity: () => ({ screen: 'activity' }),
+  settings: () => ({ screen: 'settings' }),
+};
+
 function screenOf(path: readonly string[], query: URLSearchParams): Screen | undefined {
   const [head = 'fleet', first, second] = path;
-  switch (head) {
-    case 'fleet':
-      return fleetOf(query);
-    case 'replica':
-      return first === undefined ? undefined : replicaOf({ ref: first, tab: second, item: query.get('at') });
-    case 'blocked':
-      return first === undefined || second === undefined
-        ? { screen: 'blockedList' }
-        : { screen: 'blockedBatch', ref: first, conflictId: second };
-    case 'held':
-    case 'activity':
-    case 'settings':
-      return { screen: head };
-    default:
-      return undefined;
-  }
+  return Object.hasOwn(SCREENS, head) ? SCREENS[head]?.({ first, second, query }) : undefined;
 }
 
 function fleetOf(query: URLSearchParams): Screen {

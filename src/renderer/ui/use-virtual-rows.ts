@@ -23,6 +23,7 @@ export function useVirtualRows(options: {
   readonly scroller: RefObject<HTMLElement | null>;
 }): RowWindow {
   const { count, rowPx, scroller } = options;
+  // eslint-disable-next-line react-hooks/incompatible-library -- No compiler memoizes here; the hook redraws its caller itself.
   const virtualizer = useVirtualizer({
     count,
     enabled: count > PLAIN_MAX,

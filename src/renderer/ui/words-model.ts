@@ -63,6 +63,11 @@ export function clockTime(momentMs: number): string {
   return CLOCK.format(momentMs);
 }
 
+/** `13:52:08` within a day, `27 Nov 2026` before it: a moment as a head or a list names it. */
+export function momentWords(momentMs: number, nowMs: number): string {
+  return Math.abs(nowMs - momentMs) < DAY_MS ? clockTime(momentMs) : DAY.format(momentMs);
+}
+
 const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 
 /** `412 MB`, by thousands; one decimal below ten. */

@@ -10,7 +10,7 @@ import { createHashAddressBar } from '#renderer/ui/router.tsx';
 import { NOW_MS } from '../../support/fake-fleet.ts';
 import { createEmptyFakeHost, createFakeHost } from '../../support/fake-host.ts';
 
-// The console on a host in the page, for looking at it without one: `npx vite tests/renderer/dev`.
+// The console on a host in the page, for looking at it without one; `shoot.ts` serves it.
 // `?empty` starts with an empty fleet, `?lost` with a host that does not answer.
 
 const search = new URLSearchParams(window.location.search);

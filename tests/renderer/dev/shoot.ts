@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 
+import react from '@vitejs/plugin-react';
 import { chromium } from 'playwright-core';
 import { createServer } from 'vite';
 
-// Pictures of every screen on the fake host, for laying beside the look: node tests/renderer/dev/shoot.ts OUT [NAME…]
+// Pictures of every screen on the fake host, for laying beside the look:
+//   npm exec -- node tests/renderer/dev/shoot.ts OUT [NAME…]
 
 const [out = 'test-results/looks', ...wanted] = process.argv.slice(2);
 
@@ -28,9 +30,11 @@ const SCREENS: Readonly<Record<string, string>> = {
 
 await mkdir(out, { recursive: true });
 const server = await createServer({
-  configFile: 'tests/renderer/dev/vite.config.ts',
+  configFile: false,
   root: 'tests/renderer/dev',
+  plugins: [react()],
   logLevel: 'warn',
+  server: { host: '127.0.0.1', port: 7499, strictPort: true, fs: { allow: ['../../..'] } },
 });
 await server.listen();
 const browser = await chromium.launch({

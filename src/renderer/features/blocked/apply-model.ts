@@ -1,3 +1,4 @@
+import type { BlockedDetail } from '#shared/api/blocked-procedures.ts';
 import type { ResolutionOption } from '#shared/model/vocabulary.ts';
 
 import { previewTotals } from './option-cards-model.ts';
@@ -53,13 +54,14 @@ function missingWords(
   return null;
 }
 
-/** Verb and object for the button: `Take remote orders` reads badly, so each option has its own sentence. */
-export function applyLabel(option: ResolutionOption, object: string): string {
+/** Verb and object for the button; the two shapes are named by whose they are. */
+export function applyLabel(option: ResolutionOption, detail: BlockedDetail): string {
+  const { object } = detail;
   switch (option) {
     case 'takeRemote':
-      return `Take remote ${object}`;
+      return `Take ${possessive(detail, 'remote')} ${object}`;
     case 'keepLocal':
-      return `Keep local ${object}`;
+      return `Keep ${possessive(detail, 'local')} ${object}`;
     case 'merge':
       return `Merge ${object}`;
     case 'renameLocalAside':
@@ -71,4 +73,9 @@ export function applyLabel(option: ResolutionOption, object: string): string {
     case 'skip':
       return 'Skip the batch';
   }
+}
+
+function possessive(detail: BlockedDetail, side: 'local' | 'remote'): string {
+  const name = detail.sides.find((candidate) => candidate.side === side)?.name;
+  return name === undefined ? side : `${name}’s`;
 }

@@ -62,7 +62,7 @@ export function ApplyPanel({ detail, option, preview, onPreview, resolve }: Appl
           busy={resolve.isBusy}
           onClick={apply}
         >
-          {applyLabel(option, detail.object)}
+          {applyLabel(option, detail)}
         </Button>
       </div>
       <p className="dim small" id={`${id}-terms`}>

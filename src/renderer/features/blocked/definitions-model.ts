@@ -2,7 +2,7 @@ import type { BlockedDetail, ConflictSide } from '#shared/api/blocked-procedures
 import type { DefinitionDifference } from '#shared/model/views.ts';
 
 import { hlcToMs } from '../../ui/hlc-model.ts';
-import { clockTime, counted, exactTime } from '../../ui/words-model.ts';
+import { counted, exactTime, momentWords } from '../../ui/words-model.ts';
 
 /** Head of one of the two definitions: whose it is, and when and by whom it was made. */
 export interface DefinitionHead {
@@ -14,12 +14,18 @@ export interface DefinitionHead {
 
 export function definitionHeads(
   detail: BlockedDetail,
-  hereName: string,
+  here: { readonly name: string; readonly nowMs: number },
 ): { readonly local: DefinitionHead; readonly remote: DefinitionHead } {
+  const { name, nowMs } = here;
   const rows = detail.localRows === null ? null : counted(detail.localRows, 'row');
   return {
-    local: head({ title: `Here, ${hereName}`, side: sideOf(detail, 'local'), rows }),
-    remote: head({ title: `Coming in from ${detail.fromName}`, side: sideOf(detail, 'remote'), rows: null }),
+    local: head({ title: `Here, ${name}`, side: sideOf(detail, 'local'), rows, nowMs }),
+    remote: head({
+      title: `Coming in from ${detail.fromName}`,
+      side: sideOf(detail, 'remote'),
+      rows: null,
+      nowMs,
+    }),
   };
 }
 
@@ -31,15 +37,22 @@ function head(facts: {
   readonly title: string;
   readonly side: ConflictSide | undefined;
   readonly rows: string | null;
+  readonly nowMs: number;
 }): DefinitionHead {
-  const { title, side, rows } = facts;
-  const madeMs = side?.hlc == null ? null : hlcToMs(side.hlc);
-  const made = side === undefined || madeMs === null ? [] : [`created ${clockTime(madeMs)} by ${side.name}`];
+  const { title, side, rows, nowMs } = facts;
+  const madeMs = hlcMs(side);
+  const made =
+    side === undefined || madeMs === null ? [] : [`created ${momentWords(madeMs, nowMs)} by ${side.name}`];
   return {
     title,
     note: [...made, ...(rows === null ? [] : [rows])].join(', '),
     exact: madeMs === null ? null : exactTime(madeMs),
   };
+}
+
+function hlcMs(side: ConflictSide | undefined): number | null {
+  const hlc = side?.hlc ?? null;
+  return hlc === null ? null : hlcToMs(hlc);
 }
 
 /** One line of the table of differences. */
@@ -48,6 +61,8 @@ export interface DifferenceRow {
   readonly kind: string;
   readonly here: string;
   readonly comingIn: string;
+  /** Both are pieces of DDL rather than words. */
+  readonly isText: boolean;
   /** What it means for the rows, in words that hold whichever shape is chosen. */
   readonly means: string;
 }
@@ -61,11 +76,26 @@ export function differenceRows(
     return {
       subject: difference.subject === '' ? object : difference.subject,
       kind: words.name,
-      here: difference.local ?? words.absent,
-      comingIn: difference.remote ?? words.absent,
+      ...sidesOf(difference, words),
       means: words.means(difference),
     };
   });
+}
+
+/** A whole column stands above in the definitions; here it is enough that it is there. */
+function sidesOf(
+  difference: DefinitionDifference,
+  words: KindWords,
+): Pick<DifferenceRow, 'here' | 'comingIn' | 'isText'> {
+  const { kind, local, remote } = difference;
+  if (kind === 'column' && (local === null || remote === null)) {
+    return {
+      here: local === null ? 'absent' : 'here',
+      comingIn: remote === null ? 'absent' : 'there',
+      isText: false,
+    };
+  }
+  return { here: local ?? words.absent, comingIn: remote ?? words.absent, isText: true };
 }
 
 interface KindWords {
@@ -118,17 +148,16 @@ const KINDS: Readonly<Record<string, KindWords>> = {
 };
 
 function columnMeaning(local: string | null, remote: string | null): string {
-  if (remote === null) return 'only here: its values are held under the shape without it';
-  if (local === null) return 'only there: rows here get its default, or NULL';
+  if (remote === null) return 'its values are held under the shape without it';
+  if (local === null) return 'rows here get its default, or NULL';
   return 'another definition of the same column';
 }
 
 function typeMeaning(local: string | null, remote: string | null): string {
   const types = [local, remote].map((type) => affinityOf(type ?? ''));
-  if (types.includes('TEXT') && types.some(isNumeric))
-    return 'numbers become text, or text numbers; the preview counts what loses';
+  if (types.includes('TEXT') && types.some(isNumeric)) return 'numbers become text, or text becomes numbers';
   if (types.includes('INTEGER') && types.includes('REAL')) return 'fractions are cut where INTEGER is chosen';
-  return 'values are converted; the preview counts what loses';
+  return 'values are converted to the chosen type';
 }
 
 const isNumeric = (affinity: string): boolean => ['INTEGER', 'REAL', 'NUMERIC'].includes(affinity);

@@ -1,6 +1,8 @@
 import { Columns2, Split } from 'lucide-react';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 
+import { useNowMs } from '../../ui/clock.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -13,7 +15,7 @@ import type { DefinitionHead } from './definitions-model.ts';
 export function Definitions({ here, detail }: BatchProps) {
   const [isSideBySide, setSideBySide] = useState(true);
   const [nextDifference, setNextDifference] = useState(0);
-  const heads = definitionHeads(detail, here.name);
+  const heads = definitionHeads(detail, { name: here.name, nowMs: useNowMs() });
   const toggle = (): void => {
     setSideBySide(!isSideBySide);
   };
@@ -28,12 +30,13 @@ export function Definitions({ here, detail }: BatchProps) {
     <section className="panel definitions" aria-label="Both definitions">
       <div className="definition-heads">
         <Head head={heads.local} ddl={detail.localDdl} isHere />
-        <Head head={heads.remote} ddl={detail.remoteDdl} isHere={false} />
-        <IconButton
-          icon={Columns2}
-          label={isSideBySide ? 'Show in one column' : 'Show side by side'}
-          onClick={toggle}
-        />
+        <Head head={heads.remote} ddl={detail.remoteDdl} isHere={false}>
+          <IconButton
+            icon={Columns2}
+            label={isSideBySide ? 'Show in one column' : 'Show side by side'}
+            onClick={toggle}
+          />
+        </Head>
       </div>
       <DiffView
         original={detail.localDdl}
@@ -48,8 +51,14 @@ export function Definitions({ here, detail }: BatchProps) {
   );
 }
 
-function Head(props: { readonly head: DefinitionHead; readonly ddl: string; readonly isHere: boolean }) {
-  const { head, ddl, isHere } = props;
+interface HeadProps {
+  readonly head: DefinitionHead;
+  readonly ddl: string;
+  readonly isHere: boolean;
+  readonly children?: ReactNode;
+}
+
+function Head({ head, ddl, isHere, children }: HeadProps) {
   return (
     <div className="definition-head">
       {isHere && <Split className="icon in-state st-diverged" size={14} aria-hidden />}
@@ -58,6 +67,7 @@ function Head(props: { readonly head: DefinitionHead; readonly ddl: string; read
         {head.note}
       </span>
       <CopyButton text={ddl} what={isHere ? 'the definition here' : 'the definition coming in'} />
+      {children}
     </div>
   );
 }
@@ -84,8 +94,8 @@ function DifferenceTable({ detail }: { readonly detail: BatchProps['detail'] }) 
               {row.subject}
             </th>
             <td className="sec">{row.kind}</td>
-            <td className="mono">{row.here}</td>
-            <td className="mono">{row.comingIn}</td>
+            <td className={row.isText ? 'mono' : 'sec'}>{row.here}</td>
+            <td className={row.isText ? 'mono' : 'sec'}>{row.comingIn}</td>
             <td className="sec">{row.means}</td>
           </tr>
         ))}

@@ -24,7 +24,7 @@ export function OptionCards({ cards, object, chosen, onChoose }: OptionCardsProp
           Rows of both sides are kept under the chosen shape. No choice throws rows away.
         </span>
       </legend>
-      <div className="option-cards">
+      <div className="option-cards" data-count={cards.length}>
         {cards.map((card, index) => (
           <label key={card.option} className="option-card" data-chosen={card.option === chosen || undefined}>
             <span className="option-title">

@@ -4,7 +4,7 @@ import type { ShapePreview } from '#shared/model/views.ts';
 import type { NamePart, Sentence } from '../../ui/sentence-model.ts';
 import { listed } from '../../ui/sentence-model.ts';
 import { valueText } from '../../ui/sql-value-model.ts';
-import { counted, number } from '../../ui/words-model.ts';
+import { counted } from '../../ui/words-model.ts';
 import type { Preview } from './option-cards-model.ts';
 
 /** One line of the preview, with the mark before it. */
@@ -13,47 +13,99 @@ export interface PreviewLine {
   readonly text: Sentence;
 }
 
-/** What the scratch run found, and what goes by itself afterwards. */
+/** What the scratch runs found over all replicas, and what goes by itself afterwards. */
 export function previewLines(preview: Preview, detail: BlockedDetail): readonly PreviewLine[] {
-  return [...preview.replicas.flatMap(replicaLines), ...afterLines(preview, detail)];
-}
-
-function replicaLines(replica: Preview['replicas'][number]): readonly PreviewLine[] {
-  const name: NamePart = { name: replica.name };
-  if (replica.shape === null) {
-    return [{ mark: 'unknown', text: [name, `: ${replica.note ?? 'cannot be counted now.'}`] }];
-  }
-  return shapeLines(name, replica.shape);
-}
-
-function shapeLines(name: NamePart, shape: ShapePreview): readonly PreviewLine[] {
-  const kept = `${counted(shape.rows, 'row')} kept`;
-  const converted = shape.rowsConverted === 0 ? 'none converted' : `${number(shape.rowsConverted)} converted`;
-  const lines: PreviewLine[] = [
-    { mark: 'fits', text: [name, `: ${kept}, ${converted}${shape.lossyCasts === 0 ? ', none loses' : ''}`] },
+  const shapes = preview.replicas.flatMap(({ name, shape }) => (shape === null ? [] : [{ name, shape }]));
+  return [
+    ...fitLines(shapes),
+    ...lossLines(shapes),
+    ...heldLines(shapes),
+    ...preview.replicas.filter(({ shape }) => shape === null).map(unknownLine),
+    ...afterLines(preview, detail),
   ];
-  if (shape.lossyCasts > 0) {
-    lines.push({
-      mark: 'loses',
-      text: [
-        name,
-        `: ${counted(shape.lossyCasts, 'cast')} ${shape.lossyCasts === 1 ? 'loses' : 'lose'} something`,
-      ],
-    });
-  }
-  for (const { column, cells } of shape.cellsHeld) {
-    lines.push({
+}
+
+interface CountedShape {
+  readonly name: string;
+  readonly shape: ShapePreview;
+}
+
+function fitLines(shapes: readonly CountedShape[]): readonly PreviewLine[] {
+  const converting = shapes.filter(({ shape }) => shape.rowsConverted > 0);
+  const keeping = shapes.filter(({ shape }) => shape.rowsConverted === 0);
+  const lossless = converting.every(({ shape }) => shape.lossyCasts === 0);
+  return [
+    ...line(converting, {
+      mark: 'fits',
+      verbs: ['converts', 'convert'],
+      rest: ` ${counted(
+        total(converting, (shape) => shape.rowsConverted),
+        'row',
+      )}${lossless ? ', none loses' : ''}`,
+    }),
+    ...line(keeping, {
+      mark: 'fits',
+      verbs: ['keeps', 'keep'],
+      rest: ` ${counted(
+        total(keeping, (shape) => shape.rows),
+        'row',
+      )} as they are`,
+    }),
+  ];
+}
+
+function lossLines(shapes: readonly CountedShape[]): readonly PreviewLine[] {
+  const losing = shapes.filter(({ shape }) => shape.lossyCasts > 0);
+  const casts = total(losing, (shape) => shape.lossyCasts);
+  return line(losing, {
+    mark: 'loses',
+    verbs: ['loses', 'lose'],
+    rest: ` something in ${counted(casts, 'cast')}`,
+  });
+}
+
+function heldLines(shapes: readonly CountedShape[]): readonly PreviewLine[] {
+  const columns = [...new Set(shapes.flatMap(({ shape }) => shape.cellsHeld.map(({ column }) => column)))];
+  const cellsOf = (shape: ShapePreview, column: string): number =>
+    shape.cellsHeld.find((held) => held.column === column)?.cells ?? 0;
+  const cellLines = columns.map((column): PreviewLine => {
+    const cells = total(shapes, (shape) => cellsOf(shape, column));
+    return {
       mark: 'held',
-      text: [name, `: ${counted(cells, 'value')} of `, { name: column }, ' go to held'],
-    });
-  }
-  if (shape.rowsHeld > 0) {
-    lines.push({
-      mark: 'held',
-      text: [name, `: ${counted(shape.rowsHeld, 'row')} go to held until they get a value`],
-    });
-  }
-  return lines;
+      text: [`${counted(cells, 'value')} of `, { name: column }, ` ${cells === 1 ? 'goes' : 'go'} to held`],
+    };
+  });
+  const rows = total(shapes, (shape) => shape.rowsHeld);
+  const rowLine: PreviewLine = {
+    mark: 'held',
+    text: [
+      `${counted(rows, 'row')} ${rows === 1 ? 'is' : 'are'} held until the value that is demanded is there`,
+    ],
+  };
+  return rows === 0 ? cellLines : [...cellLines, rowLine];
+}
+
+function unknownLine({ name, note }: Preview['replicas'][number]): PreviewLine {
+  return { mark: 'unknown', text: [{ name }, `: ${note ?? 'cannot be counted now.'}`] };
+}
+
+function line(
+  shapes: readonly CountedShape[],
+  said: {
+    readonly mark: PreviewLine['mark'];
+    readonly verbs: readonly [one: string, more: string];
+    readonly rest: string;
+  },
+): readonly PreviewLine[] {
+  if (shapes.length === 0) return [];
+  const verb = shapes.length === 1 ? said.verbs[0] : said.verbs[1];
+  return [
+    { mark: said.mark, text: [...listed(shapes.map(({ name }) => ({ name }))), ` ${verb}${said.rest}`] },
+  ];
+}
+
+function total(shapes: readonly CountedShape[], read: (shape: ShapePreview) => number): number {
+  return shapes.reduce((sum, { shape }) => sum + read(shape), 0);
 }
 
 function afterLines(preview: Preview, detail: BlockedDetail): readonly PreviewLine[] {

@@ -1,8 +1,9 @@
 import type { BlockedBrief, FleetReplica } from '#shared/api/fleet-replica.ts';
+import type { ReplicaState } from '#shared/model/vocabulary.ts';
 
 import { CAUSE_WORDS } from '../../ui/cause-words.ts';
 import type { Sentence } from '../../ui/sentence-model.ts';
-import { counted, lengthOfTime, number } from '../../ui/words-model.ts';
+import { counted, lengthOfTime } from '../../ui/words-model.ts';
 
 /** Why a replica is in its state, and what comes of it; null where the state says all. */
 export interface StateReason {
@@ -16,7 +17,7 @@ export function stateReason(replica: FleetReplica, nowMs: number): StateReason |
   if (replica.state === 'blocked' && brief !== undefined) {
     return { why: blockedSentence(brief), since: triesLine(brief, nowMs) };
   }
-  return otherReason(replica, nowMs);
+  return REASONS[replica.state](replica, nowMs);
 }
 
 /** `41 min. Tried 44 times, next try in 38 s.` */
@@ -47,52 +48,29 @@ function blockedSentence(brief: BlockedBrief): Sentence {
   ];
 }
 
-function otherReason(replica: FleetReplica, nowMs: number): StateReason | null {
-  const { state, reason, lag } = replica;
-  switch (state) {
-    case 'inSync':
-    case 'blocked':
-      return null;
-    case 'behind':
-      return {
-        why: [
-          `${counted(lag.changes, 'change')} of its peers have not arrived here. They come by themselves.`,
-        ],
-        since: lag.oldestMs === null ? null : `The oldest waits for ${lengthOfTime(nowMs - lag.oldestMs)}.`,
-      };
-    case 'paused':
-      return {
-        why: ['A person paused its links. Nothing comes or goes until they are resumed.'],
-        since: null,
-      };
-    case 'unreachable':
-      return {
-        why: [reason ?? 'Its host does not answer.', ' Nothing is lost; it catches up when it is back.'],
-        since: null,
-      };
-    case 'locked':
-      return {
-        why: [
-          reason ?? 'Another program holds the file.',
-          ' It is tried again by itself; closing that program helps.',
-        ],
-        since: null,
-      };
-    case 'tooOld':
-      return {
-        why: [
-          reason ?? 'It missed more than its peers keep.',
-          ' It must be re-bootstrapped; its unsent rows are rescued first.',
-        ],
-        since: null,
-      };
-    case 'damaged':
-    case 'incompatible':
-      return { why: [reason ?? 'Its file cannot be read.'], since: null };
-  }
-}
+type Reason = (replica: FleetReplica, nowMs: number) => StateReason | null;
 
-/** `1,284`, or `none`. */
-export function amountOrNone(amount: number): string {
-  return amount === 0 ? 'none' : number(amount);
-}
+const none: Reason = () => null;
+
+/** The host's own sentence, or ours where it has none, and what comes of it. */
+const told =
+  (otherwise: string, then: string): Reason =>
+  ({ reason }) => ({ why: [`${reason ?? otherwise} ${then}`.trim()], since: null });
+
+const REASONS: Readonly<Record<ReplicaState, Reason>> = {
+  inSync: none,
+  blocked: none,
+  behind: ({ lag }, nowMs) => ({
+    why: [`${counted(lag.changes, 'change')} of its peers have not arrived here. They come by themselves.`],
+    since: lag.oldestMs === null ? null : `The oldest waits for ${lengthOfTime(nowMs - lag.oldestMs)}.`,
+  }),
+  paused: told('A person paused its links.', 'Nothing comes or goes until they are resumed.'),
+  unreachable: told('Its host does not answer.', 'Nothing is lost; it catches up when it is back.'),
+  locked: told('Another program holds the file.', 'It is tried again by itself; closing that program helps.'),
+  tooOld: told(
+    'It missed more than its peers keep.',
+    'It must be re-bootstrapped; its unsent rows are rescued first.',
+  ),
+  damaged: told('Its file cannot be read.', ''),
+  incompatible: told('Another Concord wrote it; this one leaves it as it is.', ''),
+};

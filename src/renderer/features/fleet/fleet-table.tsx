@@ -50,6 +50,10 @@ function rowSentence(replica: FleetReplica): string {
 const SKEW_NOTED_MS = 1500;
 
 function columns(major: string | null): readonly Column<FleetReplica>[] {
+  return [...identityColumns(major), ...PROGRESS_COLUMNS, ...FILE_COLUMNS];
+}
+
+function identityColumns(major: string | null): readonly Column<FleetReplica>[] {
   return [
     { key: 'state', head: 'State', isSortable: true, cell: ({ state }) => <StatePill state={state} /> },
     {
@@ -73,55 +77,61 @@ function columns(major: string | null): readonly Column<FleetReplica>[] {
       shrink: 3,
       cell: ({ status }) => <span className="sec">{status === null ? '?' : number(status.head)}</span>,
     },
-    {
-      key: 'lag',
-      head: 'Lag',
-      isNumber: true,
-      isSortable: true,
-      cell: (replica) => <LagCell replica={replica} />,
-    },
-    {
-      key: 'held',
-      head: 'Held',
-      isNumber: true,
-      isSortable: true,
-      cell: ({ heldRows }) => <AmountCell amount={heldRows} className="st-held" />,
-    },
-    {
-      key: 'blocked',
-      head: 'Blocked',
-      isNumber: true,
-      isSortable: true,
-      cell: (replica) => <BlockedCell replica={replica} />,
-    },
-    {
-      key: 'lastSync',
-      head: 'Last sync',
-      isNumber: true,
-      isSortable: true,
-      shrink: 4,
-      cell: ({ lastSyncMs }) => (
-        <span className="sec">{lastSyncMs === null ? 'never' : <Moment atMs={lastSyncMs} />}</span>
-      ),
-    },
-    {
-      key: 'skew',
-      head: 'Skew',
-      isNumber: true,
-      isSortable: true,
-      shrink: 2,
-      cell: ({ skewMs }) => <SkewCell skewMs={skewMs} />,
-    },
-    {
-      key: 'size',
-      head: 'Size',
-      isNumber: true,
-      isSortable: true,
-      shrink: 1,
-      cell: ({ status }) => <span className="sec">{status === null ? '?' : byteSize(status.sizeBytes)}</span>,
-    },
   ];
 }
+
+const PROGRESS_COLUMNS: readonly Column<FleetReplica>[] = [
+  {
+    key: 'lag',
+    head: 'Lag',
+    isNumber: true,
+    isSortable: true,
+    cell: (replica) => <LagCell replica={replica} />,
+  },
+  {
+    key: 'held',
+    head: 'Held',
+    isNumber: true,
+    isSortable: true,
+    cell: ({ heldRows }) => <AmountCell amount={heldRows} className="st-held" />,
+  },
+  {
+    key: 'blocked',
+    head: 'Blocked',
+    isNumber: true,
+    isSortable: true,
+    cell: (replica) => <BlockedCell replica={replica} />,
+  },
+];
+
+const FILE_COLUMNS: readonly Column<FleetReplica>[] = [
+  {
+    key: 'lastSync',
+    head: 'Last sync',
+    isNumber: true,
+    isSortable: true,
+    shrink: 4,
+    cell: ({ lastSyncMs }) => (
+      <span className="sec">{lastSyncMs === null ? 'never' : <Moment atMs={lastSyncMs} />}</span>
+    ),
+  },
+  {
+    key: 'skew',
+    head: 'Skew',
+    isNumber: true,
+    isSortable: true,
+    shrink: 2,
+    cell: ({ skewMs }) => <SkewCell skewMs={skewMs} />,
+  },
+  {
+    key: 'size',
+    head: 'Size',
+    isNumber: true,
+    isSortable: true,
+    shrink: 1,
+    cell: ({ status }) => <span className="sec">{status === null ? '?' : byteSize(status.sizeBytes)}</span>,
+  },
+];
 
 function FingerprintCell({
   replica,
