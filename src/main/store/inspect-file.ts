@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import Database from 'better-sqlite3';
@@ -24,7 +24,7 @@ const HEADER_BYTES = 100;
  */
 export function inspectFile(
   path: string,
-  options: { readonly expect: FileExpectation; readonly readOnly: boolean },
+  options: { readonly expect: FileExpectation; readonly readOnly: boolean; readonly busyTimeoutMs: number },
 ): Result<undefined, OpenError> {
   const size = readSize(path);
   if (!size.ok) return size;
@@ -35,7 +35,7 @@ export function inspectFile(
   if (!rights.ok) return rights;
   const header = inspectHeader(path, size.value);
   if (!header.ok) return header;
-  return inspectContent(path, options.expect);
+  return inspectContent(path, options);
 }
 
 /** Size in bytes; null when there is no such file. */
@@ -96,28 +96,42 @@ function readHeader(path: string): Buffer {
 
 const hasJournal = (path: string): boolean => existsSync(`${path}-wal`) || existsSync(`${path}-journal`);
 
-function inspectContent(path: string, expect: FileExpectation): Result<undefined, OpenError> {
-  const hadJournal = hasJournal(path);
+interface ContentOptions {
+  readonly expect: FileExpectation;
+  readonly readOnly: boolean;
+  readonly busyTimeoutMs: number;
+}
+
+function inspectContent(path: string, options: ContentOptions): Result<undefined, OpenError> {
   let db: Database.Database | null = null;
   try {
-    db = new Database(path, { readonly: true, fileMustExist: true });
-    const found = readFormat(db);
-    if (found !== null && found !== METADATA_FORMAT) return err(otherFormatError(path, found));
-    if (expect === 'replica' && found === null) return err(openError('not-a-replica', path));
-    if (expect === 'database' && found !== null) return err(openError('already-a-replica', path));
-    touchRoots(db);
-    return ok();
+    db = openForInspection(path, options);
+    return inspectDatabase(db, path, options.expect);
   } catch (cause) {
     return err(sqliteToOpenError(cause, path));
   } finally {
     db?.close();
-    if (!hadJournal) removeTraces(path);
   }
 }
 
-/** A reader of a WAL database makes the files beside it if they are not there. */
-function removeTraces(path: string): void {
-  for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
+function inspectDatabase(db: Database.Database, path: string, expect: FileExpectation): Result<undefined, OpenError> {
+  const found = readFormat(db);
+  if (found !== null && found !== METADATA_FORMAT) return err(otherFormatError(path, found));
+  if (expect === 'replica' && found === null) return err(openError('not-a-replica', path));
+  if (expect === 'database' && found !== null) return err(openError('already-a-replica', path));
+  touchRoots(db);
+  return ok();
+}
+
+/**
+ * Read-only where a WAL lies beside the file: closing the last connection that may write would carry it into the file.
+ * Else with the right to write, though nothing is: such a connection takes away again what a WAL database makes it put
+ * beside the file, under SQLite's own locks. And what a crash left in a rollback journal has to be undone before
+ * anybody can read, which every program's opening does.
+ */
+function openForInspection(path: string, options: ContentOptions): Database.Database {
+  const isReadOnly = options.readOnly || existsSync(`${path}-wal`);
+  return new Database(path, { readonly: isReadOnly, fileMustExist: true, timeout: options.busyTimeoutMs });
 }
 
 /** Format of the bookkeeping; null of a file without one. */

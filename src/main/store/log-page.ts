@@ -89,7 +89,7 @@ function createPacker(request: LogPageRequest, head: number): Packer {
   }
 
   function isFull(event: PageEvent): boolean {
-    if (event.type === 'boundary') return false;
+    if (event.type === 'boundary' || (event.type === 'fact' && event.isJoined === true)) return false;
     if (read >= PAGE_ENTRIES_MAX) return true;
     return event.type === 'fact' && facts > 0 && (facts >= request.facts || bytes >= PAGE_BYTES_MAX);
   }

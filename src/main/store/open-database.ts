@@ -37,7 +37,8 @@ export function openDatabase(options: OpenOptions): Result<StoreDatabase, OpenEr
   const path = resolve(options.path);
   const readOnly = options.readOnly ?? false;
   const expect = options.expect ?? 'replica';
-  const inspected = inspectFile(path, { expect, readOnly });
+  const busyTimeoutMs = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
+  const inspected = inspectFile(path, { expect, readOnly, busyTimeoutMs });
   if (!inspected.ok) return inspected;
 
   let raw: Database.Database | null = null;
@@ -45,7 +46,7 @@ export function openDatabase(options: OpenOptions): Result<StoreDatabase, OpenEr
     raw = new Database(path, {
       readonly: readOnly,
       fileMustExist: expect !== 'nothing',
-      timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS,
+      timeout: busyTimeoutMs,
     });
     setPragmas(raw);
     registerSqlFunctions(raw);

@@ -16,7 +16,14 @@ import type { TableRegistry } from './table-registry.ts';
 
 /** What the log says from a place on, in order. `place` is where the reader stands after the event. */
 export type PageEvent =
-  | { readonly type: 'fact'; readonly place: PagePlace; readonly fact: OutgoingFact; readonly bytes: number }
+  | {
+      readonly type: 'fact';
+      readonly place: PagePlace;
+      readonly fact: OutgoingFact;
+      readonly bytes: number;
+      /** Of one entry with the fact before: both go into a page, or neither. */
+      readonly isJoined?: true;
+    }
   | { readonly type: 'migration'; readonly place: PagePlace; readonly migration: Migration }
   /** Entries that were overtaken, or that the puller has. */
   | { readonly type: 'passed'; readonly place: PagePlace }
@@ -118,10 +125,7 @@ function* readRunFacts(reader: PageReader, request: PageEventsRequest, run: Run)
       return;
     case LOG_KIND.update:
       if (run.first.was === null) yield* reader.cells(run);
-      else {
-        yield* reader.deletes(run, { seq: run.first.seq - 1, inside: null, isBaseline: false });
-        yield* reader.rows(run);
-      }
+      else yield* readMove(reader, run);
       return;
     case LOG_KIND.delete:
     case LOG_KIND.watch:
@@ -130,6 +134,16 @@ function* readRunFacts(reader: PageReader, request: PageEventsRequest, run: Run)
     default:
       throw new Error(`The log holds an entry of unknown kind ${run.first.kind}.`);
   }
+}
+
+/** A row under another key or rowid: its old identity is deleted, the new one is a whole row. */
+function* readMove(reader: PageReader, run: Run): Generator<PageEvent> {
+  let hasDeleted = false;
+  for (const event of reader.deletes(run, { seq: run.first.seq - 1, inside: null, isBaseline: false })) {
+    hasDeleted = true;
+    yield event;
+  }
+  for (const event of reader.rows(run)) yield hasDeleted && event.type === 'fact' ? { ...event, isJoined: true } : event;
 }
 
 function* readMigrations(request: PageEventsRequest, run: Run): Generator<PageEvent> {

@@ -129,11 +129,17 @@ function checkMark(db: StoreDatabase, table: TrackedTable): readonly string[] {
   if (mark === undefined) return [`Table ${name} has no mark: its inserts go unrecorded.`];
   const [hi, sealed] = mark.map(toBigInt);
   const covered = db.preparePluck<[number], StoredValue>(`select max(hi) from _concord_range where tbl = ?`).get(table.tbl);
-  const newest = db.preparePluck<[], StoredValue>(`select max(${table.ridExpression}) from ${name}`).get();
-  const isBelow = (value: StoredValue | undefined): boolean => typeof value === 'bigint' && value > (sealed ?? 0n);
+  // Rows that an UPDATE moved beyond the mark have entries of their own.
+  const unrecorded = db
+    .preparePluck<[bigint, number], StoredValue>(
+      `select 1 from ${name} as t where t.${table.ridExpression} > ?
+         and not exists (select 1 from _concord_cell as c where c.tbl = ? and c.rid = +t.${table.ridExpression} and c.col = -1) limit 1`,
+    )
+    .get(sealed ?? 0n, table.tbl);
+  const isBelow = typeof covered === 'bigint' && covered > (sealed ?? 0n);
   return [
-    ...when(isBelow(covered), `The mark of ${name} is below rows that a range covers.`),
-    ...when(isBelow(newest) && hi === CLEAN_MARK, `Table ${name} has rows beyond its mark that nothing recorded.`),
+    ...when(isBelow, `The mark of ${name} is below rows that a range covers.`),
+    ...when(unrecorded !== undefined && hi === CLEAN_MARK, `Table ${name} has rows beyond its mark that nothing recorded.`),
   ];
 }
 
