@@ -2,7 +2,7 @@
 // Each rule is shown to fire in tests/architecture/dependency-rules.test.ts.
 
 const ENTRIES =
-  '^src/main/(index|headless|cli/index|worker/(writer-worker|reader-worker|sql-process)|scenario/scenario-host)[.]ts$';
+  '^src/main/(index|headless|cli/index|worker/(writer-worker|reader-worker|example-worker|sql-process)|scenario/scenario-host)[.]ts$';
 const ELECTRON_DOORS = '^src/(main/(index|open-window|rpc/serve-ipc)|preload/.+)[.]ts$';
 const WS_DOORS = '^src/main/(peers/|rpc/(serve|connect)-web-socket[.]ts$|headless[.]ts$|cli/)';
 const SQLITE_DOORS = '^src/main/(store/|worker/sql-process[.]ts$)';

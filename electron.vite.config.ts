@@ -16,6 +16,7 @@ const mainInputs = Object.fromEntries(
     cli: at('src/main/cli/index.ts'),
     'writer-worker': at('src/main/worker/writer-worker.ts'),
     'reader-worker': at('src/main/worker/reader-worker.ts'),
+    'example-worker': at('src/main/worker/example-worker.ts'),
     'sql-process': at('src/main/worker/sql-process.ts'),
     'scenario-host': at('src/main/scenario/scenario-host.ts'),
   }).filter(([, path]) => existsSync(path)),

@@ -10,7 +10,7 @@ const ENTRIES = [
   'src/main/index.ts',
   'src/main/headless.ts',
   'src/main/cli/index.ts',
-  'src/main/worker/{writer-worker,reader-worker,sql-process}.ts',
+  'src/main/worker/{writer-worker,reader-worker,example-worker,sql-process}.ts',
   'src/main/scenario/scenario-host.ts',
 ];
 const PLATFORM = ['src/main/platform/**/*.ts'];

@@ -18,6 +18,7 @@ export interface ConsoleRecords {
   readonly samples: SampleRecords;
   readonly tokens: Tokens;
   readonly settings: Settings;
+  readonly sqliteVersion: string;
   readonly close: () => void;
 }
 
@@ -28,13 +29,15 @@ export function openConsoleRecords(deps: {
   readonly random: Random;
 }): ConsoleRecords {
   const db = openConsoleDatabase(join(deps.dataDir, 'console.db'), CONSOLE_MIGRATIONS);
+  const events = createEventRecords(db);
   return {
     fleet: createFleetRecords(db),
     links: createLinkRecords(db),
-    events: createEventRecords(db),
+    events,
     samples: createSampleRecords(db),
-    tokens: createTokens({ db, clock: deps.clock, random: deps.random }),
+    tokens: createTokens({ db, events, clock: deps.clock, random: deps.random }),
     settings: createSettings(db),
+    sqliteVersion: String(db.all('select sqlite_version() as version')[0]?.['version'] ?? ''),
     close: db.close,
   };
 }

@@ -6,6 +6,7 @@ import { SiteId } from '#shared/model/ids.ts';
 import { err, ok, type Result } from '#shared/result.ts';
 import type { Clock, Random } from '../engine/ports.ts';
 import type { ConsoleDatabase } from '../store/console-database.ts';
+import type { EventRecords } from './event-records.ts';
 
 /** sync: facts and migrations of some sites. read: every query. operate: everything. */
 export const TokenRole = z.enum(['sync', 'read', 'operate']);
@@ -46,6 +47,9 @@ const ID_BYTES = 9;
 const SECRET_BYTES = 32;
 const TOKEN_CHARS_MAX = 200;
 
+/** Tokens of a shorter life are those that the command line makes for one command: nobody wants to read of them. */
+const LASTING_MS = 60 * 60_000;
+
 const TokenRow = z
   .object({
     id: z.string(),
@@ -74,6 +78,7 @@ const COLUMNS = 'id, name, sha256, role, sites, created_ms, expires_ms, withdraw
  */
 export function createTokens(deps: {
   readonly db: ConsoleDatabase;
+  readonly events: EventRecords;
   readonly clock: Clock;
   readonly random: Random;
 }): Tokens {
@@ -95,18 +100,17 @@ export function createTokens(deps: {
         expiresMs,
         null,
       ]);
+      note('tokenCreated', token);
       return { token, secret };
     },
-    list: () =>
-      db
-        .all(`select ${COLUMNS} from token order by created_ms, id`)
-        .map((row) => toToken(TokenRow.parse(row))),
-    withdraw: (idOrName) =>
-      db.run(
-        `update token set withdrawn_ms = ? where withdrawn_ms is null and (id = ? or
-           name = ? and (select count(*) from token where withdrawn_ms is null and name = ?) = 1)`,
-        [clock.nowMs(), idOrName, idOrName, idOrName],
-      ).changes > 0,
+    list,
+    withdraw: (idOrName) => {
+      const token = findInForce(idOrName);
+      if (token === null) return false;
+      db.run('update token set withdrawn_ms = ? where id = ?', [clock.nowMs(), token.id]);
+      note('tokenWithdrawn', token);
+      return true;
+    },
     verify: (secret) => {
       const id = secret.length <= TOKEN_CHARS_MAX ? secret.slice(0, Math.max(0, secret.indexOf('.'))) : '';
       const row = read(id);
@@ -120,6 +124,24 @@ export function createTokens(deps: {
       return row !== undefined && inForce(row);
     },
   };
+
+  function list(): readonly Token[] {
+    const rows = db.all(`select ${COLUMNS} from token order by created_ms, id`);
+    return rows.map((row) => toToken(TokenRow.parse(row)));
+  }
+
+  function findInForce(idOrName: string): Token | null {
+    const tokens = list().filter((token) => token.withdrawnMs === null);
+    const byName = tokens.filter((token) => token.name === idOrName);
+    return (
+      tokens.find((token) => token.id === idOrName) ?? (byName.length === 1 ? (byName[0] ?? null) : null)
+    );
+  }
+
+  function note(kind: 'tokenCreated' | 'tokenWithdrawn', { name, role, createdMs, expiresMs }: Token): void {
+    if (expiresMs !== null && expiresMs - createdMs < LASTING_MS) return;
+    deps.events.add({ atMs: clock.nowMs(), kind, ref: null, name: null, facts: { token: name, role } });
+  }
 
   function read(id: string): z.infer<typeof TokenRow> | undefined {
     const row = db.all(`select ${COLUMNS} from token where id = ?`, [id])[0];

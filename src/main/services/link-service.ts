@@ -42,7 +42,6 @@ export function createLinkHandlers(ports: ServicePorts): Pick<Handlers, LinkMeth
         refs === null ? null : new Set(refs),
       );
       await Promise.all(ports.members.all().map((member) => member.refresh()));
-      activity.note('synced', { rounds, changes, migrations });
       return ok({ rounds, changes: changes + migrations, stopped: [...stopped] });
     },
   };

@@ -1,6 +1,7 @@
 import type { LinkRecord, LinkRecords } from '../console/link-records.ts';
 import { createListeners } from '../peers/create-listeners.ts';
 import { LINK_AT_REST, type LinkState } from '../peers/link-state.ts';
+import type { SyncReport } from '../peers/sync-report.ts';
 import type { LiveLink } from './live-link.ts';
 import { runSyncRounds, type RoundsReport } from './sync-rounds.ts';
 
@@ -18,6 +19,8 @@ export interface Links {
   readonly syncNow: (refs: ReadonlySet<string> | null) => Promise<RoundsReport>;
   /** Hears of every change of a link's state; `before` is the state before of the same direction. */
   readonly onChange: (listener: (change: LinkChange) => void) => () => void;
+  /** Hears what each pull admitted. `into` is the ref of the replica that pulled. */
+  readonly onReport: (listener: (pulled: LinkPull) => void) => () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -30,6 +33,12 @@ export interface LinkChange {
   readonly record: LinkRecord;
   readonly before: readonly LinkState[];
   readonly after: readonly LinkState[];
+}
+
+export interface LinkPull {
+  readonly record: LinkRecord;
+  readonly into: string;
+  readonly report: SyncReport;
 }
 
 interface Entry {
@@ -50,6 +59,7 @@ export function createLinks(deps: {
 }): Links {
   const { records } = deps;
   const changes = createListeners<LinkChange>();
+  const pulls = createListeners<LinkPull>();
   const entries = new Map<string, Entry>();
   for (const record of records.all()) enter(record);
 
@@ -77,6 +87,7 @@ export function createLinks(deps: {
     syncNow: (refs) =>
       runSyncRounds([...entries.values()].filter(({ record }) => touches(record, refs)).flatMap(toSyncable)),
     onChange: changes.add,
+    onReport: pulls.add,
     close: async () => {
       await Promise.all([...entries.values()].map(async ({ live }) => live?.close()));
     },
@@ -91,6 +102,10 @@ export function createLinks(deps: {
       entry.states = live.states();
       remember(entry);
       changes.tell({ record: entry.record, before, after: entry.states });
+    });
+    live?.onReport((place, report) => {
+      const into = place === 0 ? record.a : (record.b ?? record.a);
+      pulls.tell({ record: entry.record, into, report });
     });
     return entry;
   }

@@ -6,6 +6,7 @@ import type { LinkState } from '../peers/link-state.ts';
 import type { WireLink } from '../peers/create-wire-link.ts';
 import type { ClientInfo, LinkError, PeerLink } from '../peers/peer-link.ts';
 import type { SyncEndpoint } from '../peers/sync-endpoint.ts';
+import type { SyncReport } from '../peers/sync-report.ts';
 import type { Timers } from '../peers/timers.ts';
 import { describeLinkError } from './link-words.ts';
 import type { Member } from './member.ts';
@@ -19,6 +20,8 @@ export interface LiveLink {
   readonly start: () => void;
   readonly pause: () => Promise<void>;
   readonly onChange: (listener: () => void) => () => void;
+  /** What a pull admitted; `place` as in `states`. */
+  readonly onReport: (listener: (place: number, report: SyncReport) => void) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -117,6 +120,8 @@ function createLink(sessions: readonly LinkSession[], syncNow: () => Promise<Lin
       const offs = sessions.map((session) => session.onChange(listener));
       return () => offs.forEach((off) => off());
     },
+    onReport: (listener) =>
+      sessions.forEach((session, place) => session.onReport((report) => listener(place, report))),
     close: async () => {
       await Promise.all(sessions.map((session) => session.close()));
     },

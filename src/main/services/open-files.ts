@@ -1,8 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 
-import type { Handlers } from '#shared/api/types.ts';
+import type { Failure, Handlers } from '#shared/api/types.ts';
 import { err, ok } from '#shared/result.ts';
+import type { ExampleError } from '../example/make-example-fleet.ts';
 import { drawRef } from './draw-ref.ts';
 import { toCreateFailure, toOpenFailure } from './file-failures.ts';
 import type { ServicePorts } from './service-ports.ts';
@@ -46,7 +47,7 @@ export function createFileHandlers(ports: ServicePorts): Pick<Handlers, FileMeth
     },
     'fleet.makeExample': async () => {
       const made = await ports.example.make();
-      if (!made.ok) return made;
+      if (!made.ok) return err(toExampleFailure(made.error));
       const { replicas, links, rows } = made.value;
       const refByName = new Map<string, string>();
       for (const { name, group, path } of replicas) {
@@ -64,16 +65,22 @@ export function createFileHandlers(ports: ServicePorts): Pick<Handlers, FileMeth
 
 function linkExample(
   { links, random }: ServicePorts,
-  pairs: readonly (readonly [string, string])[],
+  pairs: readonly { readonly a: string; readonly b: string }[],
   refByName: ReadonlyMap<string, string>,
 ): void {
-  for (const [nameA, nameB] of pairs) {
-    const a = refByName.get(nameA);
-    const b = refByName.get(nameB);
+  for (const pair of pairs) {
+    const a = refByName.get(pair.a);
+    const b = refByName.get(pair.b);
     if (a === undefined || b === undefined) continue;
     const id = drawRef(random);
-    links.add({ id, a, b, bName: nameB, via: 'inProcess', url: null, paused: false, lastSyncMs: null });
+    links.add({ id, a, b, bName: pair.b, via: 'inProcess', url: null, paused: false, lastSyncMs: null });
   }
+}
+
+function toExampleFailure(error: ExampleError): Failure<'fleet.makeExample'> {
+  if (error.code === 'example-exists') return error;
+  const message = `${error.path} may not be written: give this user the rights, or set another data folder.`;
+  return { code: 'no-rights', path: error.path, message };
 }
 
 function fullPath(homeDir: string, path: string): string {

@@ -30,7 +30,7 @@ export async function resolveEverywhere(
   ports.board.invalidate();
   ports.activity.note(
     'resolved',
-    { object, option: wish.option, who: wish.who },
+    { object, option: wish.option, because: wish.because, who: wish.who },
     { ref: wish.ref, name: ports.board.replica(wish.ref)?.name ?? wish.ref },
   );
   return ok({ ...decided.value, rounds, replicas: outcomeOf(ports.board, wish.conflictId, stuckBefore) });

@@ -2,7 +2,6 @@ import type { HostInfo } from './host-info.ts';
 import type { Secrets } from '../console/secrets-file.ts';
 import type { Clock, Random } from '../engine/ports.ts';
 import type { EventRecords } from '../console/event-records.ts';
-import type { FleetRecords } from '../console/fleet-records.ts';
 import type { SqlRunner } from '../worker/sql-runner.ts';
 import type { ActivityLog } from './activity-log.ts';
 import type { ExampleFleet } from './example-fleet.ts';
@@ -21,7 +20,6 @@ export interface ServicePorts {
   readonly hub: PushHub;
   readonly activity: ActivityLog;
   readonly events: EventRecords;
-  readonly fleetRecords: FleetRecords;
   readonly secrets: Secrets;
   readonly sql: SqlRunner;
   readonly example: ExampleFleet;

@@ -1,5 +1,5 @@
 /** Files that run beside the main thread. Each is an input of the build. */
-export type WorkerName = 'writer-worker' | 'reader-worker' | 'sql-process';
+export type WorkerName = 'writer-worker' | 'reader-worker' | 'example-worker' | 'sql-process';
 
 /**
  * Where a worker's file lies: beside this one, as source while developing and testing, else as what the build made.
