@@ -1,11 +1,12 @@
-import { createConnection } from 'node:net';
+import { createConnection, createServer, type AddressInfo } from 'node:net';
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 
 import { pullFromPeer } from '#main/peers/pull-from-peer.ts';
 import { createFakeEndpoint } from '../support/fake-endpoint.ts';
 import { epoch, era, siteId } from '../support/ids.ts';
+import { createManualTimers } from '../support/manual-timers.ts';
 import { aHello, openRawPeer } from '../support/raw-peer.ts';
 import { aHost, aServer, connect, connected, TOKENS } from '../support/sync-server.ts';
 
@@ -222,7 +223,7 @@ test('closing the server waits for who is still being let in', async () => {
   const opening = connect({ host: slow.address, site: a.site, endpoint: b });
   await asked;
 
-  const closing = slow.close();
+  const closing = slow.sync.close();
   proceed();
   await closing;
 
@@ -341,6 +342,46 @@ test('a host that is not there is unreachable, with the reason', async () => {
 
   expect(opened).toEqual({ ok: false, error: { code: 'unreachable', reason: 'ECONNREFUSED' } });
   expect(nonsense).toEqual({ ok: false, error: { code: 'unreachable', reason: 'ERR_INVALID_URL' } });
+});
+
+test.for([
+  { title: 'a host that never answers', answer: null, error: { code: 'timed-out', afterMs: 10_000 } },
+  { title: 'a host of another kind', answer: 'SSH-2.0-OpenSSH\r\n', error: { code: 'unreachable' } },
+  {
+    title: 'a web server',
+    answer: 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+    error: { code: 'unreachable', reason: 'HTTP 200' },
+  },
+])('$title is no peer', async ({ answer, error }) => {
+  const timers = createManualTimers();
+  const strange = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      if (answer === null) timers.advance(10_000);
+      else socket.end(answer);
+    });
+  });
+  await new Promise<void>((resolve) => strange.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void strange.close());
+  const { port } = strange.address() as AddressInfo;
+
+  const opened = await connect({
+    host: `ws://127.0.0.1:${port}`,
+    site: siteId(1),
+    endpoint: createFakeEndpoint({ number: 2 }),
+    timers,
+  });
+
+  expect(opened).toMatchObject({ ok: false, error });
+});
+
+test('a host that is closing takes nobody in', async () => {
+  const { a, b, server } = await aServedPair();
+  await server.sync.close();
+
+  const opened = await connect({ host: server.address, site: a.site, endpoint: b });
+
+  expect(opened).toEqual({ ok: false, error: { code: 'unreachable', reason: 'HTTP 503' } });
 });
 
 test('a bug of the host ends the upgrade with a status and one line in the log', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { WireMessage } from '#shared/wire/messages.ts';
 import { createFakeEndpoint } from '../support/fake-endpoint.ts';
+import { epoch, era } from '../support/ids.ts';
 import { createManualTimers } from '../support/manual-timers.ts';
 import { aHello, openRawPeer, type RawPeer } from '../support/raw-peer.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
@@ -56,6 +57,7 @@ const oddMessages: readonly {
   { title: 'bytes that are no message', greeted: true, bytes: Uint8Array.of(0xc1), code: 'bad-message' },
   { title: 'an empty message', greeted: true, bytes: new Uint8Array(), code: 'bad-message' },
   { title: 'a key that nobody knows', greeted: true, bytes: typed('invite', 'please'), code: 'bad-message' },
+  { title: 'a page that nobody asked for', greeted: true, bytes: anEmptyPage(), code: 'out-of-turn' },
   { title: 'a report that nobody asked for', greeted: true, bytes: pulledNothing(), code: 'out-of-turn' },
 ];
 
@@ -217,6 +219,11 @@ function typed(type: string, key?: string): Uint8Array {
 function pulledNothing(): WireMessage {
   const counts = { pages: 0, read: 0, admittedGroups: 0, factsApplied: 0, factsSuperseded: 0, factsHeld: 0 };
   return { type: 'pulled', ended: 'quiet', ...counts, migrations: 0, blocked: null };
+}
+
+function anEmptyPage(): WireMessage {
+  const cursor = { epoch: epoch(77), era: era(77), seq: 0, catalogSeq: 0 };
+  return { type: 'page', groups: [], cursor, head: 0, more: false, read: 0 };
 }
 
 /** Resolves once the peer has had an answer, so that nothing is on its way any more. */
