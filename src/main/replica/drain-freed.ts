@@ -1,7 +1,6 @@
 import { createAdmission } from '../store/admission-context.ts';
-import { drainHeld } from '../store/held-drain.ts';
-import { foldLog, markFolded } from '../store/log-fold.ts';
-import { LOG_KIND } from '../store/metadata-schema.ts';
+import { withoutCapture } from '../store/admission-group.ts';
+import { foldLog } from '../store/log-fold.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
 
 /**
@@ -24,23 +23,12 @@ export function drainFreed(store: ReplicaStore): void {
     if (schemaChanged) admission.changedTables.add(table.tbl);
   }
   foldLog(store.db, store.registry);
-  store.db.exec('update _concord_state set capture = 0');
-  drainHeld(admission);
-  store.db.exec('update _concord_state set capture = 1');
-  closeDrain(store);
+  withoutCapture(admission, () => {
+    // Draining is all there is to do.
+  });
 }
 
 const heldTables = (store: ReplicaStore): readonly string[] =>
   store.db
     .preparePluck<[], string>(`select distinct table_id from _concord_held where quarantined = 0`)
     .all();
-
-function closeDrain(store: ReplicaStore): void {
-  const newest = store.db.preparePluck<[]>('select kind from _concord_log order by seq desc limit 1').get();
-  if (newest !== undefined && newest !== BigInt(LOG_KIND.notice)) {
-    store.db
-      .prepare<unknown[]>('insert into _concord_log (kind, hlc) values (?, ?)')
-      .run(LOG_KIND.notice, store.clock.last());
-  }
-  markFolded(store.db, store.logWriter.head());
-}

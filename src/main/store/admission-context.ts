@@ -14,6 +14,8 @@ export interface Admission {
   readonly report: AdmissionTally;
   /** Tables in which a unique key may have come free. */
   readonly touchedKeys: Set<number>;
+  /** Tables whose insert trigger was put to sleep for the time of the admission. */
+  readonly mutedTables: Set<number>;
   /** Names of the tables that facts were held of. */
   readonly heldTables: Set<string>;
   /** Tables that were created, redefined, or got a column: held facts may fit now. */
@@ -51,6 +53,7 @@ export function createAdmission(
     acceptsOwn: options.acceptsOwn ?? false,
     report: { applied: 0, duplicates: 0, superseded: 0, held: 0, skipped: 0, migrations: 0 },
     touchedKeys: new Set(),
+    mutedTables: new Set(),
     heldTables: new Set(),
     changedTables: new Set(),
     namesFreed: false,

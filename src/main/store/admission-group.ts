@@ -35,11 +35,9 @@ export function runAdmission(
     db.transaction(() => {
       store.noticeInTransaction();
       foldLog(db, store.registry);
-      db.exec('update _concord_state set capture = 0');
-      work(admission);
-      drainHeld(admission);
-      closeGroup(admission);
-      db.exec('update _concord_state set capture = 1');
+      withoutCapture(admission, () => {
+        work(admission);
+      });
     });
     return admission;
   } catch (cause) {
@@ -52,17 +50,25 @@ export function runAdmission(
   }
 }
 
-/** Ends what an admission recorded as one group and says that its derived clocks are up to date. */
-function closeGroup({ store }: Admission): void {
-  const { db, logWriter } = store;
+/**
+ * Runs work on tables whose changes are recorded by the work itself, then what that made room for, and closes all of
+ * it as one group with its derived clocks up to date. Runs in the caller's transaction, after notice and fold.
+ */
+export function withoutCapture(admission: Admission, work: () => void): void {
+  const { db, logWriter, clock } = admission.store;
+  db.exec('update _concord_state set capture = 0');
+  work();
+  drainHeld(admission);
+  for (const tbl of admission.mutedTables) logWriter.unmuteInserts(tbl);
   const newest = db.preparePluck<[]>('select kind from _concord_log order by seq desc limit 1').get();
   if (newest !== undefined && newest !== BigInt(LOG_KIND.notice)) {
     db.prepare<unknown[]>('insert into _concord_log (kind, hlc) values (?, ?)').run(
       LOG_KIND.notice,
-      store.clock.last(),
+      clock.last(),
     );
   }
   markFolded(db, logWriter.head());
+  db.exec('update _concord_state set capture = 1');
 }
 
 /**

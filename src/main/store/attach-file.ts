@@ -15,7 +15,7 @@ import { appendBaseline } from './log-baseline.ts';
 import { foldLog } from './log-fold.ts';
 import { noticeLog } from './log-notice.ts';
 import { openDatabase } from './open-database.ts';
-import { openError, sqliteToOpenError } from './open-error.ts';
+import { openError, sqliteCode, sqliteToOpenError } from './open-error.ts';
 import type { OpenError } from './open-error.ts';
 import { drawId } from './replica-meta.ts';
 import type { StoreDatabase } from './store-database.ts';
@@ -65,6 +65,8 @@ export function attachFile(options: AttachOptions): Result<AttachedFile, OpenErr
     return ok(attach(db, options));
   } catch (cause) {
     db.close();
+    // Here an SQL error is a bug of ours: the schema was read before.
+    if (sqliteCode(cause) === 'SQLITE_ERROR') throw cause;
     return err(sqliteToOpenError(cause, db.path));
   }
 }

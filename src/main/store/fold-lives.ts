@@ -122,7 +122,7 @@ function bornAmongRows(table: TrackedTable): string {
 /** Seq of the entry that stamps the row of a key. */
 function rowSeqOfKey(table: TrackedTable): string {
   const name = quoteIdentifier(table.name ?? '');
-  const rid = table.kind === TABLE_KIND.withoutRowid ? '_concord_life.key' : `t.${table.ridExpression}`;
+  const rid = table.kind === TABLE_KIND.withoutRowid ? '_concord_life.key' : `+t.${table.ridExpression}`;
   return `coalesce((select coalesce(
       (select c.seq from _concord_cell as c where c.tbl = @tbl and c.rid = ${rid} and c.col = -1),
       (select g.seq from _concord_range as g where g.tbl = @tbl and g.lo <= ${rid} order by g.lo desc limit 1))

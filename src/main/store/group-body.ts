@@ -23,6 +23,8 @@ export interface UnitBody {
   readonly head: number;
 }
 
+/** Packs a refused unit for `readUnitBody`. */
 export const unitBody = (unit: UnitBody): Uint8Array => packr.pack(unit);
 
+/** Unpacks what `unitBody` made. */
 export const readUnitBody = (body: Uint8Array): UnitBody => packr.unpack(body) as UnitBody;

@@ -127,6 +127,7 @@ interface HeldRow extends Pick<HeldEntry, 'reason' | 'op' | 'tableId' | 'tableNa
   readonly body: Uint8Array;
 }
 
+/** Takes an entry out of held, in the transaction that admits it. */
 export function releaseHeld(admission: Admission, n: number): void {
   admission.store.db.prepare<[bigint]>('delete from _concord_held where n = ?').run(BigInt(n));
 }

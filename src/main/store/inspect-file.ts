@@ -134,10 +134,14 @@ function openForInspection(path: string, options: ContentOptions): Database.Data
   return new Database(path, { readonly: isReadOnly, fileMustExist: true, timeout: options.busyTimeoutMs });
 }
 
-/** Format of the bookkeeping; null of a file without one. */
+/** Format of the bookkeeping; null of a file without any, 0 of bookkeeping that does not say. */
 function readFormat(db: Database.Database): number | null {
-  const has = db.prepare(`select 1 from sqlite_schema where type = 'table' and name = '_concord_meta'`).get();
-  if (has === undefined) return null;
+  const names = db
+    .prepare<[], string>(`select name from sqlite_schema where type = 'table' and name like '\\_concord\\_%' escape '\\'`)
+    .pluck()
+    .all();
+  if (names.length === 0) return null;
+  if (!names.includes('_concord_meta')) return 0;
   const format = db.prepare(`select value from _concord_meta where key = 'format'`).pluck().get();
   return typeof format === 'number' ? format : 0;
 }

@@ -44,11 +44,15 @@ export interface LogWriter {
     entry: { readonly key: RowPlace; readonly life: number; readonly seq: number },
   ) => void;
   readonly clearCells: (tbl: number, rid: RowPlace) => void;
+  /** Keeps a table's insert trigger from entering its body; `unmuteInserts` in the same transaction. */
+  readonly muteInserts: (tbl: number) => void;
+  readonly unmuteInserts: (tbl: number) => void;
   /** Highest rowid that a range covers. */
   readonly sealedMark: (tbl: number) => bigint;
   readonly head: () => number;
 }
 
+/** Makes the writer of one connection. */
 export function createLogWriter(db: StoreDatabase): LogWriter {
   const append = db.prepare<unknown[]>(
     `insert into _concord_log (kind, tbl, rid, mask, hi, key, hlc, site, via) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -63,8 +67,9 @@ export function createLogWriter(db: StoreDatabase): LogWriter {
   );
   const seal = db.prepare<unknown[]>(
     `insert into _concord_mark (tbl, hi, sealed) values (@tbl, @clean, @sealed)
-     on conflict (tbl) do update set sealed = max(sealed, excluded.sealed), hi = case when hi = @clean then hi else max(sealed, excluded.sealed) end`,
+     on conflict (tbl) do update set sealed = max(sealed, excluded.sealed)`,
   );
+  const mark = db.prepare<unknown[]>(`update _concord_mark set hi = ? where tbl = ?`);
   const sealed = db.preparePluck<[number]>(`select sealed from _concord_mark where tbl = ?`);
   const head = db.prepare<unknown[]>(`select max(seq) from _concord_log`).pluck();
 
@@ -105,6 +110,12 @@ export function createLogWriter(db: StoreDatabase): LogWriter {
     clearCells: (tbl, rid) => {
       uncell.run(tbl, rid);
     },
+    muteInserts: (tbl) => {
+      mark.run(BELOW_EVERY_ROWID, tbl);
+    },
+    unmuteInserts: (tbl) => {
+      mark.run(CLEAN_MARK, tbl);
+    },
     sealedMark: (tbl) => {
       const value = sealed.get(tbl);
       return typeof value === 'bigint' ? value : 0n;
@@ -112,6 +123,8 @@ export function createLogWriter(db: StoreDatabase): LogWriter {
     head: () => Number(head.get() ?? 0),
   };
 }
+
+const BELOW_EVERY_ROWID = -(2n ** 63n);
 
 // JavaScript numbers bind as REAL (performance-facts.md, 1.3): columns declared INTEGER turn whole ones back,
 // columns of type ANY do not, so rids and keys are passed as they are and never as numbers of ours.

@@ -20,31 +20,11 @@ export function recordedFacts(store: ReplicaStore, arriving: Migration): Recorde
         ? null
         : (store.registry.byId(arriving.tableId)?.tbl ?? null),
   });
-  const history = arriving.type === 'create_table' ? withoutForeignDrops(arriving, recorded) : recorded;
   return {
     arriving: knownMigration(arriving),
-    history: history.map(({ migration }) => knownMigration(migration)),
-    isEqual: createDefinitionComparison([...history.map((entry) => entry.migration), arriving]),
+    history: recorded.map(({ migration }) => knownMigration(migration)),
+    isEqual: createDefinitionComparison([...recorded.map((entry) => entry.migration), arriving]),
   };
-}
-
-/**
- * Drops of other tables that once had the name say nothing of an arriving table, though they may have known of it:
- * while its object was set aside, the drop of what stood in its way did. Drops of its own ID and of twins stay.
- */
-function withoutForeignDrops(
-  arriving: Migration,
-  recorded: readonly RecordedMigration[],
-): readonly RecordedMigration[] {
-  return recorded.filter(({ migration, tbl }) => {
-    if (migration.type !== 'drop_table' || migration.tableId === arriving.tableId) return true;
-    return recorded.some(
-      (other) =>
-        other.migration.type === 'create_table' &&
-        other.tbl === tbl &&
-        isEqualText(other.migration.ddl, arriving.ddl),
-    );
-  });
 }
 
 function knownMigration(migration: Migration): KnownMigration {
@@ -55,8 +35,15 @@ function knownMigration(migration: Migration): KnownMigration {
     knew: migration.knew,
     // alter_column is refused before it gets here: which register it sets is said by its statement.
     register: migration.type === 'alter_column' ? 'dataType' : registerOf(migration.type),
+    subject: subjectOf(migration),
     unifies: migration.redefine?.creations.map((creation) => creation.migration) ?? [],
   };
+}
+
+/** Tables and columns have IDs; an index is known by its name, whatever table it is on. */
+function subjectOf({ kind, element, tableId, columns }: Migration): KnownMigration['subject'] {
+  if (kind !== 'table') return null;
+  return element === null ? tableId : (columns[0]?.id ?? null);
 }
 
 function createDefinitionComparison(migrations: readonly Migration[]): IsEqualDefinition {

@@ -190,7 +190,7 @@ export function lifeExpression(reader: Pick<PageReader, 'clocks'>, table: Tracke
   if (!reader.clocks.hasLives(table.tbl)) return 'null';
   const isByKey = table.kind === TABLE_KIND.withoutRowid && identity !== null;
   const key = isByKey ? identity : keyExpression(table.key, 't.');
-  return `(select y.life from _concord_life as y where y.tbl = ${table.tbl} and y.key = ${key})`;
+  return `(select y.life from _concord_life as y where y.tbl = ${table.tbl} and y.key = +${key})`;
 }
 
 /** SQL that finds the row `t` at a place: by rowid, or by the columns of its key. */

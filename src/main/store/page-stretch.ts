@@ -88,9 +88,12 @@ function readSlice(
   const order = table.kind === TABLE_KIND.withoutRowid ? keyOrder(table, after) : rowidOrder(stretch, after);
   const sql =
     `select ${order.rid}, ${lifeExpression(reader, table, null)}, ${selectColumns(columns)}` +
-    ` from ${quoteIdentifier(table.name ?? '')} as t where ${order.where}` +
+    // Left alone, SQLite may take the key's index for IS NOT NULL and sort the whole table for every slice.
+    ` from ${quoteIdentifier(table.name ?? '')} as t${table.kind === TABLE_KIND.withoutRowid ? '' : ' not indexed'}` +
+    ` where ${order.where}` +
     ` and ${keyExpression(table.key, 't.')} is not null` +
-    ` and not exists (select 1 from _concord_cell as c where c.tbl = ${table.tbl} and c.rid = ${order.rid} and c.col = -1)` +
+    // The plus takes the column's affinity away: with it, SQLite would not look the place up but read the table's clocks.
+    ` and not exists (select 1 from _concord_cell as c where c.tbl = ${table.tbl} and c.rid = +${order.rid} and c.col = -1)` +
     ` order by ${order.by} limit ${SLICE_ROWS}`;
   const found = reader.db.prepareRaw<unknown[]>(sql).all(...order.bounds);
   return found.map(([ridValue, life, ...stored]) => {

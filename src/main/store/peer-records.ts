@@ -64,7 +64,7 @@ export function notePeer(
     known === null
       ? undefined
       : store.db.prepare<[bigint], PeerRow>(`${PEERS} where p.site = ?`).get(BigInt(known));
-  const isFresh = row?.last_sync_ms != null && nowMs - Number(row.last_sync_ms) < NOTE_EVERY_MS;
+  const isFresh = typeof row?.last_sync_ms === 'bigint' && nowMs - Number(row.last_sync_ms) < NOTE_EVERY_MS;
   if (row !== undefined && Number(row.head) === heard.head && isFresh) return;
   store.db.transaction(() => {
     store.db
