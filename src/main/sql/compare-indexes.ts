@@ -30,7 +30,9 @@ function describeIndex(index: IndexDefinition): Description {
     facets: [
       describeName('name', index.name),
       describeName('table', index.table),
-      ...(index.unique ? [{ kind: 'unique', key: '', value: '', subject: '', text: 'UNIQUE' } as const] : []),
+      ...(index.unique
+        ? [{ kind: 'unique', key: '', value: '', subject: '', text: () => 'UNIQUE' } as const]
+        : []),
       ...parts.map(({ facet }) => facet),
       ...(index.where === undefined ? [] : [describeWhere(index.where)]),
     ],
@@ -46,19 +48,19 @@ interface DescribedPart {
 function describePart(part: IndexPart, at: number): DescribedPart {
   const own = { kind: 'part', key: String(at), subject: String(at + 1) } as const;
   if (part.kind === 'expression') {
-    const text = renderIndexPart(part, renderName);
+    const text = (): string => renderIndexPart(part, renderName);
     const value = JSON.stringify([comparableExpression(part.expression), part.descending]);
     return { facet: { ...own, value, text, source: part.expression }, remarks: [] };
   }
   const isBinary = part.collation !== undefined && foldIdentifier(part.collation) === 'binary';
   const collation = part.collation === undefined || isBinary ? '' : foldIdentifier(part.collation);
   const value = JSON.stringify([foldIdentifier(part.column), collation, part.descending, 'column']);
-  const text = renderIndexPart(part, renderName);
+  const text = (): string => renderIndexPart(part, renderName);
   const remarks = isBinary ? [{ rule: 'impliedCollation', subject: own.subject } as const] : [];
   return { facet: { ...own, value, text, source: part.column, spelling: 'identifierCase' }, remarks };
 }
 
 function describeWhere(where: string): Facet {
-  const text = canonicalExpression(where);
+  const text = (): string => canonicalExpression(where);
   return { kind: 'where', key: '', value: comparableExpression(where), subject: '', text, source: where };
 }

@@ -40,7 +40,7 @@ function describeTrigger(trigger: TriggerDefinition): Description {
 
 function word(kind: 'time' | 'event', value: string): Facet {
   const text = value === 'insteadOf' ? 'INSTEAD OF' : value.toUpperCase();
-  return { kind, key: '', value, subject: '', text };
+  return { kind, key: '', value, subject: '', text: () => text };
 }
 
 function describeSql(kind: 'when' | 'body', key: string, sql: string): Facet {
@@ -49,7 +49,7 @@ function describeSql(kind: 'when' | 'body', key: string, sql: string): Facet {
     key,
     value: comparableExpression(sql),
     subject: key,
-    text: canonicalExpression(sql),
+    text: () => canonicalExpression(sql),
     source: sql,
   };
 }

@@ -28,7 +28,7 @@ function describeView({ name, columns, select }: ViewDefinition): Description {
     key: '',
     value: comparableExpression(select),
     subject: '',
-    text: canonicalExpression(select),
+    text: () => canonicalExpression(select),
     source: select,
   };
   return { facets: [describeName('name', name), ...describeColumns(columns ?? []), own], remarks: [] };
@@ -39,5 +39,15 @@ export function describeColumns(columns: readonly string[]): readonly Facet[] {
   if (columns.length === 0) return [];
   const value = JSON.stringify(columns.map(foldIdentifier));
   const text = columns.map(renderName).join(', ');
-  return [{ kind: 'columns', key: '', value, subject: '', text, source: text, spelling: 'identifierCase' }];
+  return [
+    {
+      kind: 'columns',
+      key: '',
+      value,
+      subject: '',
+      text: () => text,
+      source: text,
+      spelling: 'identifierCase',
+    },
+  ];
 }

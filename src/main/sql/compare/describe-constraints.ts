@@ -16,25 +16,31 @@ export function describeConstraints(table: TableDefinition): Description {
     ...keys.checks.map(describeCheck),
     ...keys.foreignKeys.map(describeForeignKey),
   ];
-  const facets = described.filter((facet, at) => !isSaidAgain(facet, at, described));
-  const repeated = described.filter((facet) => !facets.includes(facet));
+  const isSaidAgain = findRepetitions(described);
   return {
-    facets: [...describePrimaryKey(table, keys), ...facets],
-    remarks: [...uniques.remarks, ...repeated.map(remarkRedundant), ...listClausesWithoutEffect(keys)],
+    facets: [...describePrimaryKey(table, keys), ...described.filter((facet) => !isSaidAgain(facet))],
+    remarks: [
+      ...uniques.remarks,
+      ...described.filter(isSaidAgain).map(remarkRedundant),
+      ...listClausesWithoutEffect(keys),
+    ],
   };
 }
 
-/** Whether a constraint without a name says what another says too. */
-function isSaidAgain(facet: Facet, at: number, all: readonly Facet[]): boolean {
-  if (facet.constraintName !== undefined) return false;
-  return all.some(
-    (other, position) => isSameFacet(facet, other) && (other.constraintName !== undefined || position < at),
-  );
+/** Tells the constraints without a name that say what another says too: all but one of them, with a name if any has one. */
+function findRepetitions(facets: readonly Facet[]): (facet: Facet) => boolean {
+  const kept = new Map<string, Facet>();
+  for (const facet of facets) {
+    const identity = identityOf(facet);
+    const holder = kept.get(identity);
+    const isBetter = holder?.constraintName === undefined && facet.constraintName !== undefined;
+    if (holder === undefined || isBetter) kept.set(identity, facet);
+  }
+  return (facet) => facet.constraintName === undefined && kept.get(identityOf(facet)) !== facet;
 }
 
-function isSameFacet(left: Facet, right: Facet): boolean {
-  const isSame = left.kind === right.kind && left.key === right.key && left.value === right.value;
-  return isSame && left.parentKey === right.parentKey;
+function identityOf({ kind, key, value, parentKey }: Facet): string {
+  return JSON.stringify([kind, key, value, parentKey]);
 }
 
 function remarkRedundant({ subject }: Facet): AppliedRule {
@@ -57,7 +63,7 @@ function describePrimaryKey(table: TableDefinition, { primaryKey }: TableKeys): 
       key: '',
       value: JSON.stringify([columns, isAlias, primaryKey.autoincrement, conflict]),
       subject: nameList(primaryKey.columns.map(({ column }) => column)),
-      text: renderConstraint({ ...primaryKey, name: undefined }, renderName),
+      text: () => renderConstraint({ ...primaryKey, name: undefined }, renderName),
       constraintName: primaryKey.name,
       level: primaryKey.level,
     },
@@ -70,7 +76,7 @@ function describeUniques(table: TableDefinition, { primaryKey, uniques }: TableK
     key: columnSet(unique.columns, table),
     value: unique.conflict ?? 'abort',
     subject: nameList(unique.columns.map(({ column }) => column)),
-    text: renderConstraint({ ...unique, name: undefined }, renderName),
+    text: () => renderConstraint({ ...unique, name: undefined }, renderName),
     source: JSON.stringify(unique.columns.map(({ column }) => foldIdentifier(column))),
     spelling: 'keyColumnOrder',
     constraintName: unique.name,
@@ -84,13 +90,12 @@ function describeUniques(table: TableDefinition, { primaryKey, uniques }: TableK
 }
 
 function describeCheck(check: TableKeys['checks'][number]): Facet {
-  const text = renderConstraint({ ...check, name: undefined }, renderName);
   return {
     kind: 'check',
     key: '',
     value: comparableExpression(check.expression),
-    subject: check.name ?? text,
-    text,
+    subject: check.name ?? `CHECK (${check.expression})`,
+    text: () => renderConstraint({ ...check, name: undefined }, renderName),
     source: check.expression,
     constraintName: check.name,
     level: check.level,
@@ -109,7 +114,7 @@ function describeForeignKey(foreignKey: TableKeys['foreignKeys'][number]): Facet
     value: JSON.stringify([foldIdentifier(target.table), ...effectOf(target)]),
     parentKey: isOrdered ? '' : JSON.stringify(pairs),
     subject: nameList(columns),
-    text: renderConstraint({ ...foreignKey, name: undefined }, renderName),
+    text: () => renderConstraint({ ...foreignKey, name: undefined }, renderName),
     source: JSON.stringify(columns.map(foldIdentifier)),
     spelling: 'keyColumnOrder',
     constraintName: foreignKey.name,

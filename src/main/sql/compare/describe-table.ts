@@ -3,8 +3,8 @@ import { renderColumn, renderDefault } from '../canonical/render-table.ts';
 import { comparableExpression, canonicalExpression } from '../canonical-expression.ts';
 import { canonicalType } from '../canonical-type.ts';
 import { comparableDefault } from '../comparable-default.ts';
-import type { AppliedRule } from '../comparison.ts';
-import { foldIdentifier, isSameName } from '../fold-identifier.ts';
+import type { AppliedRule, ComparisonRule } from '../comparison.ts';
+import { foldIdentifier } from '../fold-identifier.ts';
 import { renderName } from '../render-name.ts';
 import { describeConstraints } from './describe-constraints.ts';
 import { describeName, type Description, type Facet } from './facet.ts';
@@ -12,129 +12,139 @@ import { isImplicitlyNotNull, isRowidAlias, primaryKeyOf } from './table-keys.ts
 
 /** Says what a table says, apart from the order of its columns and from all that makes no difference to SQLite. */
 export function describeTable(table: TableDefinition): Description {
-  const columns = table.columns.map((column) => describeColumn(column, table));
+  const key = readKeyFacts(table);
+  const columns = table.columns.map((column) => describeColumn(column, key));
   const constraints = describeConstraints(table);
-  const facets: readonly (Facet | undefined)[] = [
-    describeName('name', table.name),
-    ...columns.flatMap((column) => column.facets),
-    ...constraints.facets,
-    flag('strict', table.strict, 'STRICT'),
-    flag('withoutRowid', table.withoutRowid, 'WITHOUT ROWID'),
-  ];
   return {
-    facets: facets.filter((facet) => facet !== undefined),
+    facets: [
+      describeName('name', table.name),
+      ...columns.flatMap(({ facets }) => facets),
+      ...constraints.facets,
+      ...(table.strict ? [flag('strict', 'STRICT')] : []),
+      ...(table.withoutRowid ? [flag('withoutRowid', 'WITHOUT ROWID')] : []),
+    ],
     remarks: [...columns.flatMap(({ remarks }) => remarks), ...constraints.remarks],
   };
 }
 
-function flag(kind: 'strict' | 'withoutRowid', isSet: boolean, text: string): Facet | undefined {
-  return isSet ? { kind, key: '', value: '', subject: '', text } : undefined;
+/** What the primary key makes of its columns. */
+interface KeyFacts {
+  readonly columns: ReadonlySet<string>;
+  readonly isRowid: boolean;
+  readonly isNotNull: boolean;
 }
 
-function describeColumn(column: ColumnDefinition, table: TableDefinition): Description {
-  const subject = column.name;
+function readKeyFacts(table: TableDefinition): KeyFacts {
+  const columns = primaryKeyOf(table)?.columns ?? [];
+  return {
+    columns: new Set(columns.map(({ column }) => foldIdentifier(column))),
+    isRowid: isRowidAlias(table),
+    isNotNull: isImplicitlyNotNull(table),
+  };
+}
+
+function flag(kind: 'strict' | 'withoutRowid', text: string): Facet {
+  return { kind, key: '', value: '', subject: '', text: () => text };
+}
+
+type Own = Pick<Facet, 'key' | 'column' | 'subject'>;
+
+function describeColumn(column: ColumnDefinition, key: KeyFacts): Description {
   const name = foldIdentifier(column.name);
-  const own = { key: name, column: name, subject };
-  const notNull = describeNotNull(column, table);
-  const defaultValue = comparableDefault(column.defaultText);
-  const collation = foldIdentifier(column.collation ?? 'binary');
-  const remarks: readonly (AppliedRule | undefined)[] = [
-    ...notNull.remarks,
-    column.defaultText !== undefined && defaultValue === undefined
-      ? { rule: 'defaultSpelling', subject }
-      : undefined,
-    column.collation !== undefined && collation === 'binary'
-      ? { rule: 'impliedCollation', subject }
-      : undefined,
-  ];
-  const facets: readonly (Facet | undefined)[] = [
-    {
-      kind: 'column',
-      key: name,
-      value: '',
-      subject,
-      text: renderColumn(column, renderName),
-      source: subject,
-      spelling: 'identifierCase',
-    },
-    {
-      ...own,
-      kind: 'type',
-      value: canonicalType(column.type),
-      text: canonicalType(column.type),
-      source: column.type,
-      spelling: 'typeSpelling',
-    },
-    ...notNull.facets,
-    defaultValue === undefined
-      ? undefined
-      : {
-          ...own,
-          kind: 'default',
-          value: defaultValue,
-          text: renderDefault(column.defaultText ?? ''),
-          source: column.defaultText,
-          spelling: 'defaultSpelling',
-        },
-    collation === 'binary'
-      ? undefined
-      : {
-          ...own,
-          kind: 'collation',
-          value: collation,
-          text: column.collation ?? '',
-          source: column.collation,
-          spelling: 'identifierCase',
-        },
+  const own: Own = { key: name, column: name, subject: column.name };
+  const existence: Facet = {
+    kind: 'column',
+    key: name,
+    value: '',
+    subject: column.name,
+    text: () => renderColumn(column, renderName),
+    source: column.name,
+    spelling: 'identifierCase',
+  };
+  const parts: readonly Description[] = [
+    describeNotNull(column, own, key),
+    describeDefault(column, own),
+    describeCollation(column, own),
     describeGenerated(column, own),
   ];
   return {
-    facets: facets.filter((facet) => facet !== undefined),
-    remarks: remarks.filter((r) => r !== undefined),
+    facets: [existence, describeType(column, own), ...parts.flatMap(({ facets }) => facets)],
+    remarks: parts.flatMap(({ remarks }) => remarks),
   };
 }
 
-function describeGenerated(
-  { generated }: ColumnDefinition,
-  own: Pick<Facet, 'key' | 'column' | 'subject'>,
-): Facet | undefined {
-  if (generated === undefined) return undefined;
-  const storage = generated.stored ? 'STORED' : 'VIRTUAL';
-  return {
+const NOTHING: Description = { facets: [], remarks: [] };
+
+function remark(rule: ComparisonRule, { subject }: Own): Description {
+  return { facets: [], remarks: [{ rule, subject }] };
+}
+
+function describeType({ type }: ColumnDefinition, own: Own): Facet {
+  const value = canonicalType(type);
+  return { ...own, kind: 'type', value, text: () => value, source: type, spelling: 'typeSpelling' };
+}
+
+function describeDefault({ defaultText }: ColumnDefinition, own: Own): Description {
+  if (defaultText === undefined) return NOTHING;
+  const value = comparableDefault(defaultText);
+  if (value === undefined) return remark('defaultSpelling', own);
+  const text = (): string => renderDefault(defaultText);
+  const facet: Facet = {
     ...own,
-    kind: 'generated',
-    value: `${storage} ${comparableExpression(generated.expression)}`,
-    text: `(${canonicalExpression(generated.expression)}) ${storage}`,
-    source: generated.expression,
+    kind: 'default',
+    value,
+    text,
+    source: defaultText,
+    spelling: 'defaultSpelling',
+  };
+  return { facets: [facet], remarks: [] };
+}
+
+function describeCollation({ collation }: ColumnDefinition, own: Own): Description {
+  if (collation === undefined) return NOTHING;
+  const value = foldIdentifier(collation);
+  if (value === 'binary') return remark('impliedCollation', own);
+  const text = (): string => collation;
+  return {
+    facets: [{ ...own, kind: 'collation', value, text, source: collation, spelling: 'identifierCase' }],
+    remarks: [],
   };
 }
 
-function describeNotNull(column: ColumnDefinition, table: TableDefinition): Description {
-  const isKey = isKeyColumn(column, table);
+function describeGenerated({ generated }: ColumnDefinition, own: Own): Description {
+  if (generated === undefined) return NOTHING;
+  const { expression } = generated;
+  const storage = generated.stored ? 'STORED' : 'VIRTUAL';
+  const value = `${storage} ${comparableExpression(expression)}`;
+  const text = (): string => `(${canonicalExpression(expression)}) ${storage}`;
+  return { facets: [{ ...own, kind: 'generated', value, text, source: expression }], remarks: [] };
+}
+
+function describeNotNull({ notNull }: ColumnDefinition, own: Own, key: KeyFacts): Description {
+  const isKey = key.columns.has(own.key);
   // A rowid is never NULL, said or not.
-  if (isKey && isRowidAlias(table)) return { facets: [], remarks: remarkNotNull(column, true) };
+  if (isKey && key.isRowid) return { facets: [], remarks: remarkNotNull(notNull, own, true) };
 
-  const isImplied = isKey && isImplicitlyNotNull(table);
-  const clause = column.notNull ?? (isImplied ? {} : undefined);
-  const remarks = remarkNotNull(column, isImplied);
-  return { facets: clause === undefined ? [] : [notNullFacet(column.name, clause)], remarks };
+  const isImplied = isKey && key.isNotNull;
+  const clause = notNull ?? (isImplied ? {} : undefined);
+  const facets = clause === undefined ? [] : [notNullFacet(clause, own)];
+  return { facets, remarks: remarkNotNull(notNull, own, isImplied) };
 }
 
-function notNullFacet(subject: string, { name, conflict = 'abort' }: NotNullClause): Facet {
-  const key = foldIdentifier(subject);
+function notNullFacet({ name, conflict = 'abort' }: NotNullClause, own: Own): Facet {
   const text = conflict === 'abort' ? 'NOT NULL' : `NOT NULL ON CONFLICT ${conflict.toUpperCase()}`;
-  return { kind: 'notNull', key, column: key, value: conflict, subject, text, constraintName: name };
+  return { ...own, kind: 'notNull', value: conflict, text: () => text, constraintName: name };
 }
 
-function remarkNotNull({ name, notNull }: ColumnDefinition, isImplied: boolean): readonly AppliedRule[] {
-  if (notNull === undefined) return [];
+function remarkNotNull(
+  clause: NotNullClause | undefined,
+  { subject }: Own,
+  isImplied: boolean,
+): readonly AppliedRule[] {
+  if (clause === undefined) return [];
   const rules = [
     isImplied ? 'impliedNotNull' : undefined,
-    notNull.conflict === 'abort' ? 'noEffect' : undefined,
+    clause.conflict === 'abort' ? 'noEffect' : undefined,
   ] as const;
-  return rules.filter((rule) => rule !== undefined).map((rule) => ({ rule, subject: name }));
-}
-
-function isKeyColumn({ name }: ColumnDefinition, table: TableDefinition): boolean {
-  return primaryKeyOf(table)?.columns.some(({ column }) => isSameName(column, name)) ?? false;
+  return rules.filter((rule) => rule !== undefined).map((rule) => ({ rule, subject }));
 }

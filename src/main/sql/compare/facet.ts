@@ -9,9 +9,9 @@ export interface Facet {
   readonly key: string;
   /** Equal exactly when both say the same. */
   readonly value: string;
-  /** For people: what it is about, and what it says. */
+  /** For people: what it is about, and what it says; the latter is written only when it is asked for. */
   readonly subject: string;
-  readonly text: string;
+  readonly text: () => string;
   /** What was written, where its spelling may be worth a rule. */
   readonly source?: string | undefined;
   /** Which rule a different spelling falls under; without it the tokens tell. */
@@ -38,7 +38,7 @@ export interface FacetComparison {
 /** A facet that is nothing but a name. */
 export function describeName(kind: DifferenceKind, name: string): Facet {
   const value = foldIdentifier(name);
-  return { kind, key: '', value, subject: '', text: name, source: name, spelling: 'identifierCase' };
+  return { kind, key: '', value, subject: '', text: () => name, source: name, spelling: 'identifierCase' };
 }
 
 /** Sets two descriptions against each other, facet by facet. Swapping them swaps left and right and nothing else. */
@@ -160,7 +160,7 @@ function toDifference(
   left: Facet | undefined,
   right: Facet | undefined,
 ): Difference {
-  return { kind, subject, left: left?.text, right: right?.text };
+  return { kind, subject, left: left?.text(), right: right?.text() };
 }
 
 function explainPair(left: Facet, right: Facet): readonly AppliedRule[] {
