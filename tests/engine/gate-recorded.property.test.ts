@@ -20,13 +20,13 @@ const events: fc.Arbitrary<readonly NameEvent[]> = fc.array(
   { maxLength: 16 },
 );
 
-const converges = (object: 'index' | 'view', gate?: Gate) =>
+const converges = (object: 'index' | 'table' | 'view', gate?: Gate) =>
   fc.property(events, (story) => {
     const shown = playName(story, { sites: SITES, object, ...(gate === undefined ? {} : { gate }) });
     expect(new Set(shown).size).toBe(1);
   });
 
-test.for(['index', 'view'] as const)(
+test.for(['index', 'table', 'view'] as const)(
   'G02 G13 P08 P09 sites that exchanged everything show the same %s, in whatever order it came',
   (object) => {
     fc.assert(converges(object), { numRuns: 3000 });
@@ -34,12 +34,18 @@ test.for(['index', 'view'] as const)(
 );
 
 // Rules that are wrong in one way each: the property has to find every one of them.
-const wrongGates: readonly (readonly [string, 'index' | 'view', Gate])[] = [
+const wrongGates: readonly (readonly [string, 'index' | 'table' | 'view', Gate])[] = [
   [
     'a drop touches whatever stands there',
     'index',
     (facts) =>
       facts.arriving.type === 'drop_index' ? { verdict: 'proceed', reveals: null } : gateRecorded(facts),
+  ],
+  [
+    'a dropped table comes back by its twin',
+    'table',
+    (facts) =>
+      facts.arriving.type === 'create_table' ? { verdict: 'proceed', reveals: null } : gateRecorded(facts),
   ],
   [
     'a twin comes back after the drop',

@@ -4,6 +4,7 @@ import { gateRecorded } from '#main/engine/migration/gate-recorded.ts';
 import type { RecordedVerdict } from '#main/engine/migration/gate-recorded.ts';
 import type { KnownMigration } from '#main/engine/migration/group-lives.ts';
 import type { MigrationId } from '#shared/model/ids.ts';
+import { tableId } from '../support/ids.ts';
 import { aKnownMigration } from '../support/migration-builders.ts';
 
 // Sites by number: 1 is here, 2 and 3 are elsewhere. Times are small numbers.
@@ -36,6 +37,15 @@ const appliedBy = (by: KnownMigration, twinOf: KnownMigration | null = null): Re
 });
 
 const redefine = aKnownMigration({ at: 5, site: 1, type: 'redefine_table', unifies: [create.id, twin.id] });
+const aTable = aKnownMigration({ at: 1, site: 2, type: 'create_table', subject: tableId(1) });
+const otherTable = aKnownMigration({ at: 2, site: 3, type: 'create_table', subject: tableId(2) });
+const dropOfTable = aKnownMigration({
+  at: 3,
+  site: 2,
+  type: 'drop_table',
+  subject: tableId(1),
+  knew: { 3: 2 },
+});
 const view = aKnownMigration({ at: 1, site: 1, type: 'create_view' });
 const laterView = aKnownMigration({ at: 2, site: 2, type: 'create_view' });
 
@@ -150,6 +160,24 @@ const cases: readonly Case[] = [
     history: [create, drop, recreate],
     arriving: aKnownMigration({ at: 9, site: 1, type: 'redefine_table', unifies: [recreate.id, twin.id] }),
     expected: proceed,
+  },
+  {
+    title: 'D03 a drop that knew of another table of the name does not touch it',
+    history: [dropOfTable],
+    arriving: otherTable,
+    expected: proceed,
+  },
+  {
+    title: 'P09 of tables the ID says which life is meant',
+    history: [otherTable],
+    arriving: dropOfTable,
+    expected: supersededBy(otherTable),
+  },
+  {
+    title: 'R05 a table is gone for good once its own drop is recorded',
+    history: [dropOfTable],
+    arriving: aTable,
+    expected: supersededBy(dropOfTable),
   },
   {
     title: 'P03 of two alterations of one register the later holds',

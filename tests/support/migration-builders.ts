@@ -22,6 +22,7 @@ export function aKnownMigration(
     knew: Object.fromEntries(
       Object.entries(knew).map(([known, time]) => [siteId(Number(known)), BigInt(time)]),
     ),
+    subject: null,
     unifies: [],
     ...rest,
   };

@@ -4,6 +4,7 @@ import type { KnownMigration } from '#main/engine/migration/group-lives.ts';
 import { present } from '#shared/assert.ts';
 import type { MigrationId } from '#shared/model/ids.ts';
 
+import { tableId } from './ids.ts';
 import { aKnownMigration } from './migration-builders.ts';
 
 // One name in the catalogs of a few sites: created and dropped on each, exchanged peer by peer in the order of each
@@ -27,7 +28,7 @@ interface Site {
 /** Plays events, lets all sites exchange all, and says what each shows in the end: a definition, or null. */
 export function playName(
   events: readonly NameEvent[],
-  options: { readonly sites: number; readonly object: 'index' | 'view'; readonly gate?: Gate },
+  options: { readonly sites: number; readonly object: 'index' | 'table' | 'view'; readonly gate?: Gate },
 ): readonly (string | null)[] {
   const { object, gate = gateRecorded } = options;
   const sites = Array.from({ length: options.sites }, (): Site => ({ log: [], shows: null, clock: 0 }));
@@ -43,12 +44,16 @@ export function playName(
   function play(event: NameEvent): void {
     const site = siteAt(event.site);
     if (event.kind === 'create' && site.shows === null) {
-      const creation = write(event.site, object === 'index' ? 'create_index' : 'create_view');
-      definitions.set(creation.id, object === 'index' ? 'x' : event.definition);
+      const creation = write(event.site, `create_${object}`, null);
+      definitions.set(creation.id, object === 'view' ? event.definition : 'x');
       site.shows = creation.id;
     }
     if (event.kind === 'drop' && site.shows !== null) {
-      write(event.site, object === 'index' ? 'drop_index' : 'drop_view');
+      const shown = present(
+        site.log.find(({ id }) => id === site.shows),
+        'a recorded creation',
+      );
+      write(event.site, `drop_${object}`, shown.subject);
       site.shows = null;
     }
     if (event.kind === 'pull')
@@ -57,7 +62,11 @@ export function playName(
         .forEach((arriving) => admit(site, arriving));
   }
 
-  function write(number: number, type: KnownMigration['type']): KnownMigration {
+  function write(
+    number: number,
+    type: KnownMigration['type'],
+    subject: KnownMigration['subject'],
+  ): KnownMigration {
     const site = siteAt(number);
     site.clock += 1;
     const knew: Record<number, number> = {};
@@ -65,7 +74,8 @@ export function playName(
       const author = sites.findIndex((_, index) => stamp.site === authorOf(index));
       knew[author] = Math.max(knew[author] ?? 0, Number(stamp.hlc));
     }
-    const migration = aKnownMigration({ at: site.clock, site: number, type, knew });
+    const own = type === 'create_table' ? tableId(number * 256 + site.clock) : subject;
+    const migration = aKnownMigration({ at: site.clock, site: number, type, knew, subject: own });
     site.log.push(migration);
     return migration;
   }

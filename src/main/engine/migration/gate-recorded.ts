@@ -3,9 +3,8 @@ import { compareStamps } from '#shared/model/hlc.ts';
 import type { MigrationId } from '#shared/model/ids.ts';
 import type { MigrationType } from '#shared/model/vocabulary.ts';
 
-import { groupLives, showingCreation } from './group-lives.ts';
+import { groupLives, isAbout, showingCreation } from './group-lives.ts';
 import type { IsEqualDefinition, KnownMigration, Life } from './group-lives.ts';
-import { knewOf } from './knew-of.ts';
 import { isCreation, isDrop } from './precedence.ts';
 
 export type RecordedVerdict =
@@ -83,7 +82,7 @@ const isReplaceable = (type: MigrationType): boolean =>
 function gateDrop({ arriving, history, isEqual }: RecordedFacts): RecordedVerdict {
   const lives = groupLives(history, isEqual);
   if (lives.length === 0) return proceed();
-  const meant = lives.filter((life) => isKnown(life, arriving));
+  const meant = lives.filter(({ creations }) => isAbout(arriving, creations));
   if (meant.some(({ drops }) => drops.length === 0)) {
     const left = groupLives([...history, arriving], isEqual);
     return proceed(isReplaceable(arriving.type) ? showingCreation(left)?.id : undefined);
@@ -98,7 +97,11 @@ function gateAlteration({ arriving, history, isEqual }: RecordedFacts): Recorded
   const [drop] = united?.drops ?? [];
   if (drop !== undefined) return superseded(drop, { ends: endedLives({ arriving, history, isEqual }) });
   const alive = lives.filter(({ drops }) => drops.length === 0);
-  if (united === undefined && alive.length > 0 && !alive.some((life) => isKnown(life, arriving)))
+  if (
+    united === undefined &&
+    alive.length > 0 &&
+    !alive.some(({ creations }) => isAbout(arriving, creations))
+  )
     return outlived(alive);
   const rival = history.find((recorded) => isLaterRival(recorded, arriving));
   return rival === undefined ? proceed() : superseded(rival);
@@ -120,9 +123,6 @@ const isLaterRival = (recorded: KnownMigration, arriving: KnownMigration): boole
   !isCreation(recorded.type) &&
   !isDrop(recorded.type) &&
   compareStamps(recorded.stamp, arriving.stamp) > 0;
-
-const isKnown = ({ creations }: Life, migration: KnownMigration): boolean =>
-  creations.some(({ stamp }) => knewOf(migration, stamp));
 
 const proceed = (reveals: MigrationId | null = null): RecordedVerdict => ({ verdict: 'proceed', reveals });
 

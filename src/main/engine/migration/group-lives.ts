@@ -1,6 +1,6 @@
 import type { Migration } from '#shared/model/change-group.ts';
 import { compareStamps } from '#shared/model/hlc.ts';
-import type { MigrationId } from '#shared/model/ids.ts';
+import type { ColumnId, MigrationId, TableId } from '#shared/model/ids.ts';
 
 import { areConcurrent, knewOf } from './knew-of.ts';
 import { isCreation, isDrop } from './precedence.ts';
@@ -12,6 +12,8 @@ import type { Register } from './register.ts';
 /** A migration as far as the record looks at it. */
 export type KnownMigration = Pick<Migration, 'id' | 'type' | 'stamp' | 'knew'> & {
   readonly register: Register;
+  /** ID of the table or column that it is about; null of elements that have a name alone. */
+  readonly subject: TableId | ColumnId | null;
   /** Of a redefine_table: the creations that it makes one, of tables or of columns. Else empty. */
   readonly unifies: readonly MigrationId[];
 };
@@ -22,7 +24,7 @@ export type IsEqualDefinition = (left: MigrationId, right: MigrationId) => boole
 export interface Life {
   /** Twins, the lowest stamp first: its IDs are the ones that are kept. */
   readonly creations: readonly [KnownMigration, ...KnownMigration[]];
-  /** Drops that knew of one of the creations: any of them ends the life. */
+  /** Drops that are about one of the creations: any of them ends the life. */
   readonly drops: readonly KnownMigration[];
 }
 
@@ -72,9 +74,19 @@ function lifeOf(creations: readonly KnownMigration[], drops: readonly KnownMigra
   return {
     // A group is begun by a creation, so it has a first one.
     creations: creations as Life['creations'],
-    drops: drops.filter((drop) => creations.some(({ stamp }) => knewOf(drop, stamp))),
+    drops: drops.filter((drop) => isAbout(drop, creations)),
   };
 }
+
+/**
+ * Whether a drop or an alteration is about what one of the creations made: by its ID, and of elements without one
+ * by what its author knew. Knowing alone says too little where there are IDs: the author may have known a table of
+ * this name that it had set aside.
+ */
+export const isAbout = (migration: KnownMigration, creations: readonly KnownMigration[]): boolean =>
+  creations.some(({ subject, stamp }) =>
+    subject === null || migration.subject === null ? knewOf(migration, stamp) : subject === migration.subject,
+  );
 
 /** The creation that shows of those lives that were not dropped: the latest. Undefined when there is none. */
 export function showingCreation(lives: readonly Life[]): KnownMigration | undefined {
