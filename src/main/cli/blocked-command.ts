@@ -1,6 +1,7 @@
 import type { BlockedView } from '#shared/model/views.ts';
 import { done, saysNo, type CommandResult } from './command-answer.ts';
 import { countWords, timeWords } from './count-words.ts';
+import { readFleet } from './find-replica.ts';
 import { withDesk } from './open-desk.ts';
 import type { AddSubcommand } from './subcommand.ts';
 import { textTable } from './text-table.ts';
@@ -14,11 +15,11 @@ export const addBlockedCommand: AddSubcommand = (program, run) => {
     .option('--json', 'one JSON document')
     .action(async (replica: string, options: { readonly json?: boolean }) => {
       await run(options, async (context) =>
-        withDesk(context, { replica, writes: false }, async ({ desk, name }) => {
+        withDesk(context, { replica, as: 'reads' }, async ({ desk, name }) => {
           const blocked = await desk.blocked();
-          return blocked.ok
-            ? answerOf(blocked.value, { name, replica, nowMs: context.ports.clock.nowMs() })
-            : blocked;
+          if (!blocked.ok) return blocked;
+          const nameBySite = new Map(readFleet(context).map((member) => [member.site, member.name]));
+          return answerOf(blocked.value, { name, replica, nameBySite, nowMs: context.ports.clock.nowMs() });
         }),
       );
     });
@@ -28,24 +29,47 @@ interface Told {
   readonly name: string;
   /** As the user wrote it, for the next command. */
   readonly replica: string;
+  readonly nameBySite: ReadonlyMap<string | null, string>;
   readonly nowMs: number;
 }
 
 function answerOf(blocked: readonly BlockedView[], told: Told): CommandResult {
   if (blocked.length === 0) return done(blocked, `Nothing is blocked on ${told.name}.`);
-  return saysNo(blocked, blocked.map((batch) => batchText(batch, told)).join('\n\n'));
+  const conflicts = [...new Set(blocked.map(({ conflictId }) => conflictId))];
+  const texts = conflicts.map((id) =>
+    conflictText(
+      blocked.filter(({ conflictId }) => conflictId === id),
+      told,
+    ),
+  );
+  return saysNo(blocked, texts.join('\n\n'));
 }
 
-function batchText(batch: BlockedView, told: Told): string {
+/** One conflict, which may stop the lines of several peers. */
+function conflictText(batches: readonly BlockedView[], told: Told): string {
+  const [first] = batches;
+  if (first === undefined) return '';
   const parts = [
-    batch.message,
-    `From ${batch.from}, since ${timeWords(batch.sinceMs, told.nowMs)}: tried ${countWords(batch.attempts, 'time')}, ` +
-      `next ${timeWords(batch.nextTryMs, told.nowMs)}; ${countWords(batch.behindChanges, 'change')} behind it. Conflict ${batch.conflictId}.`,
-    ...definitions(batch),
-    ...differences(batch),
-    nextStep(batch, told),
+    sentence(first, told),
+    ...batches.map((batch) => lineText(batch, told)),
+    ...definitions(first),
+    ...differences(first),
+    nextStep(first, told),
   ];
   return parts.join('\n\n');
+}
+
+function sentence(batch: BlockedView, { name }: Told): string {
+  return batch.cause === 'divergentDefinition'
+    ? `${name} is blocked on ${batch.object}: it was created here and elsewhere with different definitions. Choose one.`
+    : batch.message;
+}
+
+function lineText(batch: BlockedView, { nameBySite, nowMs }: Told): string {
+  const peer = nameBySite.get(batch.from) ?? batch.from;
+  const tried = `tried ${countWords(batch.attempts, 'time')}, next ${batch.nextTryMs <= nowMs ? 'at the next sync' : timeWords(batch.nextTryMs, nowMs)}`;
+  const waiting = `${countWords(batch.behindChanges, 'change')} ${batch.behindChanges === 1 ? 'waits' : 'wait'} behind it`;
+  return `The line of ${peer}: since ${timeWords(batch.sinceMs, nowMs)}, ${tried}; ${waiting}.`;
 }
 
 function definitions({ localDdl, remoteDdl }: BlockedView): readonly string[] {
@@ -66,8 +90,9 @@ function differences(batch: BlockedView): readonly string[] {
 }
 
 function nextStep(batch: BlockedView, { replica }: Told): string {
-  const options = batch.options.join(', ');
-  return `Decide with one of ${options}:\n  concord resolve ${replica} ${batch.object} --with ${batch.options[0] ?? 'retry'} --because "..."`;
+  const [first = 'retry', ...others] = batch.options;
+  const command = `concord resolve ${replica} ${batch.object} --with ${first}`;
+  return `See beforehand what a decision changes, then make it (${[first, ...others].join(', ')}):\n  ${command} --preview\n  ${command} --because "..."`;
 }
 
 const indent = (text: string): string => text.replaceAll(/^/gm, '  ');

@@ -19,7 +19,7 @@ export const addCatalogCommand: AddSubcommand = (program, run) => {
     .option('--json', 'one JSON document')
     .action(async (replica: string, options: CatalogOptions) => {
       await run(options, async (context) =>
-        withDesk(context, { replica, writes: false }, async ({ desk, name }) => {
+        withDesk(context, { replica, as: 'reads' }, async ({ desk, name }) => {
           const catalog = await desk.catalog();
           return catalog.ok ? answerOf(catalog.value, { name, ddl: options.ddl === true }) : catalog;
         }),

@@ -28,7 +28,7 @@ export const addExecCommand: AddSubcommand = (program, run) => {
       await run(options, async (context) => {
         const source = readSource(context, sql, options.file);
         if (typeof source !== 'string') return source;
-        return withDesk(context, { replica, writes: true }, async ({ desk }) => {
+        return withDesk(context, { replica, as: 'acts' }, async ({ desk }) => {
           const outcomes = await desk.exec(source);
           return outcomes.ok ? done(outcomes.value, outcomesText(outcomes.value)) : outcomes;
         });

@@ -40,7 +40,7 @@ export const addHeldCommand: AddSubcommand = (program, run) => {
           ...(options.table !== undefined && { table: options.table }),
           ...(reason.data !== undefined && { reason: reason.data }),
         };
-        return withDesk(context, { replica, writes: false }, async ({ desk, name }) => {
+        return withDesk(context, { replica, as: 'reads' }, async ({ desk, name }) => {
           const held = await desk.held(wish);
           return held.ok ? answerOf(held.value, { name, nowMs: context.ports.clock.nowMs() }) : held;
         });

@@ -1,17 +1,14 @@
 import { sqlValueToJson } from '#shared/model/json-sql-value.ts';
 import { err, ok, type Result } from '#shared/result.ts';
 import type { ExecError, Replica, ResolveError, StatementResult } from '../replica/replica.ts';
-import type { CommandFailure } from './command-answer.ts';
+import type { ReplicaReader } from '../worker/open-reader.ts';
+import { refuse, type CommandFailure } from './command-answer.ts';
 import type { ExecOutcome, ReplicaDesk } from './replica-desk.ts';
 
-/** The desk of a replica that this program has open. `who` signs decisions. */
+/** The desk of a replica that this program has open as its host. `who` signs decisions. */
 export function createLocalDesk(replica: Replica, who: string): ReplicaDesk {
   return {
-    status: async () => answer(replica.status()),
-    catalog: async () => answer(replica.catalog()),
-    migrations: async (page) => answer(replica.migrations(page)),
-    blocked: async () => answer(replica.blocked()),
-    held: async (wish) => answer({ counts: replica.heldCounts(), items: replica.held(wish) }),
+    ...createReadingDesk(replica),
     exec: async (sql) => {
       const result = replica.exec(sql);
       return Promise.resolve(result.ok ? ok(result.value.map(toOutcome)) : err(toFailure(result.error)));
@@ -28,6 +25,22 @@ export function createLocalDesk(replica: Replica, who: string): ReplicaDesk {
       const admitted = { groups: admittedGroups, factsApplied, factsSuperseded, factsHeld, migrations };
       return Promise.resolve(ok({ ...decided, admitted, replicas: [] }));
     },
+  };
+}
+
+/** The desk of a replica that is only looked at: what would change something is refused. */
+export function createReadingDesk(reader: ReplicaReader): ReplicaDesk {
+  const onlyReads = async () =>
+    Promise.resolve(refuse('only-reads', 'The replica is open for reading only.'));
+  return {
+    status: async () => answer(reader.status()),
+    catalog: async () => answer(reader.catalog()),
+    migrations: async (page) => answer(reader.migrations(page)),
+    blocked: async () => answer(reader.blocked()),
+    held: async (wish) => answer({ counts: reader.heldCounts(), items: reader.held(wish) }),
+    exec: onlyReads,
+    preview: onlyReads,
+    resolve: onlyReads,
   };
 }
 

@@ -19,7 +19,7 @@ export const addMigrationsCommand: AddSubcommand = (program, run) => {
         const page = readPage(options);
         if (page === null)
           return notUnderstood('--limit and --before are whole numbers above 0, --limit up to 1,000.');
-        return withDesk(context, { replica, writes: false }, async ({ desk, name }) => {
+        return withDesk(context, { replica, as: 'reads' }, async ({ desk, name }) => {
           const migrations = await desk.migrations(page);
           return migrations.ok ? answerOf(migrations.value, name) : migrations;
         });

@@ -1,63 +1,97 @@
+import { existsSync } from 'node:fs';
+
 import { err, ok, type Result } from '#shared/result.ts';
-import type { CommandFailure, CommandResult } from './command-answer.ts';
-import { refuse } from './command-answer.ts';
 import type { OpenReplicaError } from '../replica/open-replica.ts';
+import { readLease } from '../store/lease.ts';
+import { openDatabase } from '../store/open-database.ts';
+import { runPlainSql } from '../store/plain-connection.ts';
+import { openReader } from '../worker/open-reader.ts';
+import { refuse, type CommandFailure, type CommandResult } from './command-answer.ts';
 import type { CommandContext } from './command-context.ts';
 import { connectToHolder } from './connect-to-holder.ts';
-import { findReplica } from './find-replica.ts';
+import { findReplica, type FoundReplica } from './find-replica.ts';
 import { createHostDesk } from './host-desk.ts';
-import { createLocalDesk } from './local-desk.ts';
+import { createLocalDesk, createReadingDesk } from './local-desk.ts';
 import { openReplicaFile } from './open-replica-file.ts';
 import type { OpenDesk } from './replica-desk.ts';
 
 export interface DeskWish {
   /** As the user wrote it. */
   readonly replica: string;
-  /** Whether the command changes something. */
-  readonly writes: boolean;
+  /** reads: nothing is written, not even that somebody looked. acts: as the replica's host, or through the one it has. */
+  readonly as: 'reads' | 'acts';
 }
 
 /**
  * Runs a command at the desk of a replica and closes it afterwards.
  *
- * Where a running host holds the replica, that host is asked instead, and a note on stderr says so.
+ * A running host that holds the replica is asked to act, and its file is only read beside it; a note on stderr says so.
  */
 export async function withDesk(
   context: CommandContext,
   wish: DeskWish,
   work: (open: OpenDesk) => Promise<CommandResult>,
 ): Promise<CommandResult> {
-  const opened = await openDesk(context, wish);
+  const found = findReplica(context, wish.replica);
+  if (!found.ok) return found;
+  const opened =
+    wish.as === 'reads' ? readingDesk(context, found.value) : await actingDesk(context, found.value);
   if (!opened.ok) return opened;
   if (opened.value.note !== null) context.output.err(`${opened.value.note}\n`);
   try {
     return await work(opened.value);
   } finally {
-    await opened.value.close();
+    opened.value.close();
   }
 }
 
-async function openDesk(context: CommandContext, wish: DeskWish): Promise<Result<OpenDesk, CommandFailure>> {
-  const found = findReplica(context, wish.replica);
-  if (!found.ok) return found;
-  const { path, name } = found.value;
-  const opened = openReplicaFile(context, path);
-  if (!opened.ok) return deskAtHolder(context, { path, name, error: opened.error });
+function readingDesk(
+  context: CommandContext,
+  { path, name }: FoundReplica,
+): Result<OpenDesk, CommandFailure> {
+  const wal = `${path}-wal`;
+  const hadWal = existsSync(wal);
+  const opened = openReader(path, context.ports);
+  if (!opened.ok) return refuse(opened.error.code, opened.error.message);
+  const reader = opened.value;
+  const close = (): void => {
+    reader.close();
+    // A connection that may only read leaves its empty journal behind; the last one that may write takes it away.
+    if (!hadWal && existsSync(wal)) runPlainSql(path, 'select 1 from sqlite_schema limit 1', null);
+  };
+  const note = isHeld(context, path)
+    ? `${name} is held by a running host; this is what its file says.`
+    : null;
+  return ok({ desk: createReadingDesk(reader), name, note, close });
+}
+
+function isHeld(context: CommandContext, path: string): boolean {
+  const opened = openDatabase({ path, readOnly: true });
+  if (!opened.ok) return false;
+  const lease = readLease(opened.value);
+  opened.value.close();
+  return lease !== null && lease.untilMs > context.ports.clock.nowMs();
+}
+
+async function actingDesk(
+  context: CommandContext,
+  found: FoundReplica,
+): Promise<Result<OpenDesk, CommandFailure>> {
+  const opened = openReplicaFile(context, found.path);
+  if (!opened.ok) return deskAtHolder(context, found, opened.error);
   const replica = opened.value;
   return ok({
     desk: createLocalDesk(replica, context.user),
-    name,
+    name: found.name,
     note: null,
-    close: async () => {
-      replica.close();
-      return Promise.resolve();
-    },
+    close: replica.close,
   });
 }
 
 async function deskAtHolder(
   context: CommandContext,
-  { path, name, error }: { readonly path: string; readonly name: string; readonly error: OpenReplicaError },
+  { path, name }: FoundReplica,
+  error: OpenReplicaError,
 ): Promise<Result<OpenDesk, CommandFailure>> {
   const address = error.code === 'held-by-host' ? error.address : null;
   if (address === null) return refuse(error.code, error.message);
@@ -70,7 +104,7 @@ async function deskAtHolder(
     close();
     return err({
       code: 'replica-unknown',
-      message: `${error.message} It does not show this replica to us.`,
+      message: `The host at ${address} does not show ${name} to us.`,
       status: 1,
     });
   }
@@ -78,9 +112,6 @@ async function deskAtHolder(
     desk: createHostDesk(client, member.ref),
     name: member.name,
     note: `${name} is held by the host at ${address}, which answers for it.`,
-    close: async () => {
-      close();
-      return Promise.resolve();
-    },
+    close,
   });
 }

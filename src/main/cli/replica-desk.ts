@@ -81,5 +81,5 @@ export interface OpenDesk {
   readonly name: string;
   /** One sentence when not this program has it open; null else. */
   readonly note: string | null;
-  readonly close: () => Promise<void>;
+  readonly close: () => void;
 }

@@ -36,7 +36,7 @@ export const addResolveCommand: AddSubcommand = (program, run) => {
         const isPreview = options.preview === true;
         if (!isPreview && because === '')
           return notUnderstood('Say why with --because "...": it goes into the decision journal.');
-        return withDesk(context, { replica, writes: !isPreview }, async ({ desk, name }) => {
+        return withDesk(context, { replica, as: 'acts' }, async ({ desk, name }) => {
           const batch = await findBatch(desk, { name, object });
           if (!batch.ok) return batch;
           return isPreview
@@ -84,7 +84,7 @@ function previewText(name: string, shown: ResolutionPreview): string {
     `With ${shown.option}, ${whoChanges(name, shown)}. Nothing was changed.`,
     ...(shown.resultDdl === '' ? [] : [shown.resultDdl.replaceAll(/^/gm, '  ')]),
     [
-      `${countWords(shown.rows, 'row')} of ${shown.object} here, ${countWords(shown.rowsConverted, 'of them is', 'of them are')} converted`,
+      `${countWords(shown.rows, 'row')} of ${shown.object} here, ${shown.rowsConverted === 0 ? 'none' : shown.rowsConverted.toLocaleString('en-US')} of them converted`,
       castWords(shown),
       ...shown.cellsHeld.map(
         ({ column, cells }) => `${countWords(cells, 'cell')} of ${column} would be held`,

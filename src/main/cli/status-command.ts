@@ -16,7 +16,7 @@ export const addStatusCommand: AddSubcommand = (program, run) => {
     .option('--json', 'one JSON document')
     .action(async (replica: string, options: { readonly json?: boolean }) => {
       await run(options, async (context) =>
-        withDesk(context, { replica, writes: false }, async ({ desk, name }) => {
+        withDesk(context, { replica, as: 'reads' }, async ({ desk, name }) => {
           const status = await desk.status();
           if (!status.ok) return status;
           return answerOf(status.value, { name, nowMs: context.ports.clock.nowMs() });
