@@ -80,6 +80,12 @@ const BAD_FILES: readonly BadFile[] = [
     code: 'other-format',
   },
   {
+    what: 'bookkeeping that is only half there',
+    make: (path) => void aDatabase(path, `create table _concord_log (a)`),
+    expect: 'database',
+    code: 'other-format',
+  },
+  {
     what: 'another format in a file with a WAL that a crash left',
     make: (path) => {
       const other = `${path}.made`;

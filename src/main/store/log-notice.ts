@@ -51,10 +51,11 @@ export function noticeLog(db: StoreDatabase, input: NoticeInput): LogNotice {
 
   const pending = raiseClocks(db, { after: closed.seq, last });
   const next = advanceHlc(last, input.nowMs);
-  const hlc = pending.hlc > next ? pending.hlc : next;
-  const inserted = sealMarks(db, input, hlc);
+  const newest = pending.hlc > next ? pending.hlc : next;
+  const inserted = sealMarks(db, input, newest);
   // A table that was marked and emptied again leaves nothing to close.
   if (pending.entries + inserted === 0) return { head: closed.seq, hlc: last, changes: 0, migrations: 0 };
+  const hlc = inserted > 0 ? newest : pending.hlc;
   const head = db
     .prepare<unknown[]>(`insert into _concord_log (kind, hlc) values (?, ?)`)
     .run(LOG_KIND.notice, hlc).lastInsertRowid;
