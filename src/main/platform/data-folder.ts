@@ -24,6 +24,14 @@ export function findDataFolder({ env, platform, homeDir }: Surroundings): string
   return posix.join(base?.startsWith('/') ? base : posix.join(homeDir, '.local', 'share'), 'concord');
 }
 
+/** Where the example fleet is made: among the user's own files, or with the data where those were put elsewhere. */
+export function exampleFolder(dataDir: string, surroundings: Surroundings): string {
+  const isUsual =
+    findDataFolder({ ...surroundings, env: { ...surroundings.env, CONCORD_DATA: '' } }) === dataDir;
+  const paths = surroundings.platform === 'win32' ? win32 : posix;
+  return isUsual ? paths.join(surroundings.homeDir, 'Concord example') : paths.join(dataDir, 'example');
+}
+
 /** Makes the data folder when it is not there, for its owner alone. */
 export function makeDataFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
