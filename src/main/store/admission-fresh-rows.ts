@@ -4,6 +4,7 @@ import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import type { PlannedBlock } from './admission-plan.ts';
 import { keyOf } from './admission-row-read.ts';
+import { recordUnwritten } from './admission-unwritten.ts';
 import { constraintOf } from './constraint-failure.ts';
 import { keyValueOf } from './key-expression.ts';
 import type { RowPlace } from './log-write.ts';
@@ -119,6 +120,7 @@ function recordPlaced(admission: Admission, planned: PlannedBlock, placed: reado
   if (stretch !== null && stretch.lo > logWriter.sealedMark(tbl)) logWriter.appendRange(tbl, stretch, origin);
   else for (const row of placed) logWriter.appendInsert(tbl, row.rid, origin);
   recordOwnClocks(admission, planned, placed);
+  for (const row of placed) recordUnwritten(admission, planned, row.rid);
 }
 
 function recordOwnClocks(

@@ -13,6 +13,7 @@ import {
   whereRow,
   type LocalRow,
 } from './admission-row-read.ts';
+import { recordUnwritten } from './admission-unwritten.ts';
 import { constraintOf } from './constraint-failure.ts';
 import { holdFact } from './held-facts.ts';
 import { keyValueOf, type KeyValue } from './key-expression.ts';
@@ -144,6 +145,7 @@ function recordInsert(
   const seq = logWriter.appendInsert(tbl, row.rid, whole ? origin : { ...origin, hlc: 0n });
   const apart = row.cells.filter((cell) => !whole || !isSameOrigin(cell.origin, origin));
   recordCells(admission, tbl, { rid: row.rid, cells: apart });
+  recordUnwritten(admission, planned, row.rid);
   return seq;
 }
 
@@ -183,9 +185,9 @@ function mergeRow(
     (cell) => cell.column.pk === 0 || isRespelled(cell, local, table.columns),
   );
   const clocks = store.clocks.row(table.tbl, local.rid);
-  const winners = candidates.filter((cell) => isLater(cell.stamp, clocks.cell(cell.column.col)));
+  const winners = candidates.filter((cell) => isLater(cell.stamp, clocks.cell(cell.column)));
   if (winners.length === 0) {
-    const isDuplicate = candidates.every((cell) => !isLater(clocks.cell(cell.column.col), cell.stamp));
+    const isDuplicate = candidates.every((cell) => !isLater(clocks.cell(cell.column), cell.stamp));
     report[isDuplicate ? 'duplicates' : 'superseded'] += 1;
     return;
   }

@@ -89,9 +89,11 @@ function createPacker(request: LogPageRequest, head: number): Packer {
   }
 
   function isFull(event: PageEvent): boolean {
-    if (event.type === 'boundary' || (event.type === 'fact' && event.isJoined === true)) return false;
-    if (read >= PAGE_ENTRIES_MAX) return true;
-    return event.type === 'fact' && facts > 0 && (facts >= request.facts || bytes >= PAGE_BYTES_MAX);
+    if (event.type === 'boundary') return false;
+    if (event.type !== 'fact') return read >= PAGE_ENTRIES_MAX;
+    if (event.joined === 'second') return false;
+    const wanted = facts + (event.joined === 'first' ? 2 : 1);
+    return read >= PAGE_ENTRIES_MAX || (facts > 0 && (wanted > request.facts || bytes >= PAGE_BYTES_MAX));
   }
 
   /** Puts the gathered group into the page. */

@@ -16,19 +16,21 @@ import type { TableRegistry } from './table-registry.ts';
 
 /** What the log says from a place on, in order. `place` is where the reader stands after the event. */
 export type PageEvent =
-  | {
-      readonly type: 'fact';
-      readonly place: PagePlace;
-      readonly fact: OutgoingFact;
-      readonly bytes: number;
-      /** Of one entry with the fact before: both go into a page, or neither. */
-      readonly isJoined?: true;
-    }
+  | FactEvent
   | { readonly type: 'migration'; readonly place: PagePlace; readonly migration: Migration }
   /** Entries that were overtaken, or that the puller has. */
   | { readonly type: 'passed'; readonly place: PagePlace }
   /** A group ends here, or a baseline begins or ends. */
   | { readonly type: 'boundary'; readonly place: PagePlace };
+
+export interface FactEvent {
+  readonly type: 'fact';
+  readonly place: PagePlace;
+  readonly fact: OutgoingFact;
+  readonly bytes: number;
+  /** Of one entry with the fact before or after: both go into a page, or neither. */
+  readonly joined?: 'first' | 'second';
+}
 
 export interface PageEventsRequest {
   readonly registry: TableRegistry;
@@ -138,12 +140,11 @@ function* readRunFacts(reader: PageReader, request: PageEventsRequest, run: Run)
 
 /** A row under another key or rowid: its old identity is deleted, the new one is a whole row. */
 function* readMove(reader: PageReader, run: Run): Generator<PageEvent> {
-  let hasDeleted = false;
-  for (const event of reader.deletes(run, { seq: run.first.seq - 1, inside: null, isBaseline: false })) {
-    hasDeleted = true;
-    yield event;
-  }
-  for (const event of reader.rows(run)) yield hasDeleted && event.type === 'fact' ? { ...event, isJoined: true } : event;
+  const deletes = [...reader.deletes(run, { seq: run.first.seq - 1, inside: null, isBaseline: false })];
+  const rows = [...reader.rows(run)];
+  const isPair = deletes.length > 0 && rows.length > 0;
+  for (const event of deletes) yield isPair ? { ...event, joined: 'first' } : event;
+  for (const event of rows) yield isPair ? { ...event, joined: 'second' } : event;
 }
 
 function* readMigrations(request: PageEventsRequest, run: Run): Generator<PageEvent> {

@@ -10,7 +10,7 @@ import { keyExpression } from './key-expression.ts';
 import type { KeyValue } from './key-expression.ts';
 import { decodeKey, keyLookup } from './key-lookup.ts';
 import type { LogEntry } from './log-entry.ts';
-import type { PageEvent } from './page-events.ts';
+import type { FactEvent } from './page-events.ts';
 import type { PagePlace } from './page-place.ts';
 import { createRowClocks } from './row-clock.ts';
 import type { RowClocks } from './row-clock.ts';
@@ -38,11 +38,11 @@ export interface PageReader {
   readonly tableOf: (entry: LogEntry) => TrackedTable | null;
   readonly siteOf: (ordinal: number | null) => SiteId;
   /** Whole rows of entries that are their row's latest. */
-  readonly rows: (run: EntryRun) => Generator<PageEvent>;
+  readonly rows: (run: EntryRun) => Generator<FactEvent>;
   /** Changed cells of entries that are some cell's latest. */
-  readonly cells: (run: EntryRun) => Generator<PageEvent>;
+  readonly cells: (run: EntryRun) => Generator<FactEvent>;
   /** Deletions that are their key's latest. `place` overrides where the reader stands after each. */
-  readonly deletes: (run: EntryRun, place: PagePlace | null) => Generator<PageEvent>;
+  readonly deletes: (run: EntryRun, place: PagePlace | null) => Generator<FactEvent>;
 }
 
 /** Makes the reader of one page. */
@@ -71,7 +71,7 @@ export function createPageReader(
     return site;
   }
 
-  function* rows(run: EntryRun): Generator<PageEvent> {
+  function* rows(run: EntryRun): Generator<FactEvent> {
     const table = tableOf(run.first);
     if (table === null) return;
     const columns = shapes.wholeRow(table, run.first.seq);
@@ -100,7 +100,7 @@ export function createPageReader(
     }
   }
 
-  function* cells(run: EntryRun): Generator<PageEvent> {
+  function* cells(run: EntryRun): Generator<FactEvent> {
     const table = tableOf(run.first);
     if (table === null) return;
     const columns = maskedColumns(table, run.first);
@@ -112,7 +112,7 @@ export function createPageReader(
        from _concord_log as l cross join ${quoteIdentifier(table.name ?? '')} as t on ${rowLookup(table, 'l.rid')}
        where l.seq between @from and @to and l.tbl = @tbl and ${keyExpression(table.key, 't.')} is not null
          and exists (select 1 from _concord_cell as c where c.tbl = l.tbl and c.rid = l.rid and c.seq = l.seq)
-       order by l.seq`,
+         and l.hlc > 0 order by l.seq`,
     );
     for (const [seq, hlc, site, rid, life, ...values] of found.iterate({
       tbl: table.tbl,
@@ -141,7 +141,7 @@ export function createPageReader(
     }
   }
 
-  function* deletes(run: EntryRun, place: PagePlace | null): Generator<PageEvent> {
+  function* deletes(run: EntryRun, place: PagePlace | null): Generator<FactEvent> {
     const table = tableOf(run.first);
     if (table === null) return;
     const found = db.prepareRaw<{ tbl: number; from: number; to: number }[]>(
@@ -171,7 +171,7 @@ export function createPageReader(
 const atEntry = (seq: number): PagePlace => ({ seq, inside: null, isBaseline: false });
 
 /** A fact on its way into a page, with the size of its values. */
-export function factEvent(place: PagePlace, fact: OutgoingFact): PageEvent {
+export function factEvent(place: PagePlace, fact: OutgoingFact): FactEvent {
   let bytes = 0;
   for (const value of fact.values) bytes += sizeOf(value);
   return { type: 'fact', place, fact, bytes };
@@ -186,7 +186,11 @@ export const selectColumns = (columns: readonly TrackedColumn[]): string =>
   columns.map(({ name }) => `t.${quoteIdentifier(name)}`).join(', ');
 
 /** SQL that gives the life of the row `t`, or NULL where no key of the table was ever deleted. */
-export function lifeExpression(reader: Pick<PageReader, 'clocks'>, table: TrackedTable, identity: string | null): string {
+export function lifeExpression(
+  reader: Pick<PageReader, 'clocks'>,
+  table: TrackedTable,
+  identity: string | null,
+): string {
   if (!reader.clocks.hasLives(table.tbl)) return 'null';
   const isByKey = table.kind === TABLE_KIND.withoutRowid && identity !== null;
   const key = isByKey ? identity : keyExpression(table.key, 't.');
@@ -258,10 +262,14 @@ function spellingClocks(
   cell: { readonly table: TrackedTable; readonly current: ReadonlySet<number>; readonly rid: KeyValue },
 ): OutgoingFact['clocks'] {
   const { table, current, rid } = cell;
-  const isFolded = table.key.some(({ collation }) => collation !== null && collation.toUpperCase() !== 'BINARY');
+  const isFolded = table.key.some(
+    ({ collation }) => collation !== null && collation.toUpperCase() !== 'BINARY',
+  );
   if (!isFolded) return [];
   const clock = reader.clocks.row(table.tbl, rid);
-  return table.key.flatMap(({ col }, place) => (current.has(col) ? [] : [{ place, ...clock.cell(col) }]));
+  return table.key.flatMap((column, place) =>
+    current.has(column.col) ? [] : [{ place, ...clock.cell(column) }],
+  );
 }
 
 function maskedColumns(table: TrackedTable, entry: LogEntry): readonly TrackedColumn[] {

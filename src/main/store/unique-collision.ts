@@ -52,7 +52,7 @@ export function settleCollision(
       const incoming = latest(places.map((place) => stampOf(planned, fact.clocks, place).stamp));
       const clocks = admission.store.clocks.row(table.tbl, holder.rid);
       const standing = latest(
-        columns.map((name) => clocks.cell(table.columns.find((column) => column.name === name)?.col ?? -1)),
+        table.columns.filter((column) => columns.includes(column.name)).map((column) => clocks.cell(column)),
       );
       if (!isLater(standing, incoming)) return 'hold';
       moveToHeld(admission, table, holder);
@@ -125,7 +125,7 @@ export function rowAsFact(
     return sites.indexOf(site);
   };
   const own = table.columns.flatMap((column, place) => {
-    const stamp = clocks.cell(column.col);
+    const stamp = clocks.cell(column);
     return stamp.hlc === base.hlc && stamp.site === base.site
       ? []
       : [[0, place, stamp.hlc, siteIndex(stamp.site)] as const];
