@@ -58,5 +58,5 @@ describe('capture', () => {
       }),
       { numRuns: Number(process.env['CAPTURE_RUNS'] ?? 150) },
     );
-  }, 120_000);
+  }, 600_000);
 });
