@@ -57,3 +57,7 @@ test('no default is what NULL fills in, and a moment is a moment', () => {
   expect(comparableDefault('current_timestamp')).not.toBe(comparableDefault('"current_timestamp"'));
   expect(comparableDefault('current_timestamp')).not.toBe(comparableDefault('current_time'));
 });
+
+test('in parentheses a quoted word is a column, which no default can be, and not a text', () => {
+  expect(comparableDefault('("x")')).not.toBe(comparableDefault('"x"'));
+});

@@ -149,6 +149,12 @@ const different: readonly DifferentCase[] = [
     kinds: ['foreignKey'],
   },
   {
+    title: 'a deferral that is taken back',
+    left: t('(a REFERENCES p DEFERRABLE INITIALLY DEFERRED)'),
+    right: t('(a REFERENCES p NOT DEFERRABLE INITIALLY DEFERRED)'),
+    kinds: ['foreignKey'],
+  },
+  {
     title: 'the deferral of a foreign key',
     left: t('(a REFERENCES p DEFERRABLE INITIALLY DEFERRED)'),
     right: t('(a REFERENCES p DEFERRABLE)'),

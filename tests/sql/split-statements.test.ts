@@ -31,6 +31,12 @@ const scripts: readonly (readonly [title: string, script: string, ...texts: stri
     'create trigger g on t begin select 1; select 2;',
     'create trigger g on t begin select 1; select 2;',
   ],
+  [
+    'a trigger with a word for a statement',
+    'create trigger g on t begin select 1; commit; select 2; end; x',
+    'create trigger g on t begin select 1; commit; select 2; end',
+    'x',
+  ],
   ['what is no trigger after all', 'create trigger g; select 1', 'create trigger g', 'select 1'],
   ['a quotation that never ends', "select 1; select 'x; y", 'select 1', "select 'x; y"],
 ];
