@@ -187,6 +187,7 @@ const welcome: Readonly<Record<string, string>> = {
     "import { z } from '#main/engine/decide.ts';\nimport fc from 'fast-check';\nexport const y = [z, fc];\n",
 };
 
+// Guards PORT-001, with the rules of lint on clock, chance and timers.
 describe('dependency rules', () => {
   const folders: string[] = [];
   let violations: ICruiseResult['summary']['violations'] = [];

@@ -26,6 +26,7 @@ test('H13 a counter at its maximum moves the wall time on by one millisecond', (
   expect(unpackHlc(next)).toEqual({ wallMs: nowMs + 1, counter: 0 });
 });
 
+// Guards CLOCK-001.
 test('H06 whatever the wall clock does, ticks rise and are never before it', () => {
   const walls = fc.array(fc.constantFrom(nowMs - 2, nowMs, nowMs + 1), { maxLength: 20 });
   fc.assert(

@@ -29,6 +29,7 @@ test('a group without a stamp has none', () => {
   expect(checkDrift(aGroup({ blocks: [] }), bound)).toEqual({ ok: true, value: null });
 });
 
+// Guards CLOCK-002.
 test.for<readonly [string, Partial<ChangeGroup>]>([
   ['row', { blocks: [block, aBlock({ hlc: ahead }), block] }],
   ['cell of a row', { blocks: [block, aBlock({ hlc: honest, clocks: [[0, 1, ahead, 1]] }), block] }],

@@ -6,6 +6,8 @@ import { conflictIdOf } from '#main/engine/migration/conflict-id.ts';
 import { ConflictId } from '#shared/model/ids.ts';
 import { migrationId } from '../support/ids.ts';
 
+// Guards ADMIT-002.
+
 const hash = (text: string) => new Uint8Array(createHash('sha256').update(text).digest());
 const cause = 'divergentDefinition' as const;
 

@@ -5,6 +5,8 @@ import { gateRecorded } from '#main/engine/migration/gate-recorded.ts';
 import { playName } from '../support/name-model.ts';
 import type { Gate, NameEvent } from '../support/name-model.ts';
 
+// Guards SCHEMA-001.
+
 const SITES = 3;
 const site = fc.nat(SITES - 1);
 const events: fc.Arbitrary<readonly NameEvent[]> = fc.array(

@@ -5,6 +5,8 @@ import { decideRow } from '#main/engine/merge/merge-row.ts';
 import { relay, replay, rowFact, show } from '../support/row-model.ts';
 import type { DecideRow } from '../support/row-model.ts';
 
+// Guards ROW-001 and ROW-002.
+
 const facts = fc.array(rowFact, { maxLength: 8 });
 const inTwoOrders = facts.chain((sent) =>
   fc.tuple(fc.constant(sent), fc.shuffledSubarray(sent, { minLength: sent.length })),

@@ -6,6 +6,8 @@ import { MigrationType } from '#shared/model/vocabulary.ts';
 import { narrowStamp } from '../support/arbitraries.ts';
 import { siteId } from '../support/ids.ts';
 
+// Guards SCHEMA-002.
+
 const early = { hlc: 1n, site: siteId(1) };
 const late = { hlc: 2n, site: siteId(1) };
 

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 
 import { schemaFingerprint } from '#main/engine/catalog/schema-fingerprint.ts';
 
+// Guards SCHEMA-004.
+
 const hash = (text: string) => new Uint8Array(createHash('sha256').update(text).digest());
 const texts = fc.array(fc.constantFrom('', 'a', 'b', 'a\n', '1:a', '\n'), { maxLength: 5 });
 const sorted = (list: readonly string[]) => list.toSorted();

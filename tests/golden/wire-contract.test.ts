@@ -26,6 +26,7 @@ const contract = stableJson(
 
 const golden = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8').trimEnd();
 
+// Guards WIRE-001, as does the next.
 test(`W01 the messages of protocol ${PROTOCOL_VERSION} are those that were agreed on`, () => {
   const fingerprints = JSON.parse(golden('wire-fingerprints.json')) as Readonly<Record<string, string>>;
   const found = createHash('sha256').update(contract).digest('base64url');

@@ -120,6 +120,7 @@ test('a head that is known already is not asked for', async () => {
   expect(a.calls().length).toBe(reads);
 });
 
+// Guards SYNC-007, as does the next.
 test('W06 a passing error is tried again after 1 s, doubling, until it comes through', async () => {
   const { a, session, timers, refuse, nextReport } = aSession();
   refuse(UNREACHABLE);

@@ -101,6 +101,7 @@ test('tries what is blocked first when told so', async () => {
   expect(b.calls()).toEqual(['retryBlocked', 'planPull', 'admitPage']);
 });
 
+// Guards SYNC-001.
 test('stops between two pages when asked to, and goes on there', async () => {
   const { a, b, fromA } = aPair({ facts: 1 });
   a.write('1', '2', '3');

@@ -97,6 +97,7 @@ test('what other programs write at the source is in the next page', async () => 
   expect(b.rows('select body from note')).toEqual([['by another program']]);
 });
 
+// Guards ADMIT-001, as does the next.
 test.for([1, 2, 3])('T10 every kind of trouble on the way gives the same rows (seed %i)', async (seed) => {
   const { a, b, atB, connectB } = await twoHosts(30, 3);
   a.exec('update note set body = body || body where id % 2 = 0; delete from note where id % 7 = 0;');

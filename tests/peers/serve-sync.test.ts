@@ -121,6 +121,7 @@ test.for([
   expect(server.sync.sessions()).toEqual([]);
 });
 
+// Guards SYNC-004.
 test('W11 who is refused is told a status and nothing else', async () => {
   const { server } = await aServedPair();
   const here = await answerTo(server.address, { site: siteId(1), token: 'guess' });
@@ -175,6 +176,7 @@ test('a replica that is closed says goodbye to its peers; they may come again', 
   expect(await ended).toMatchObject({ code: 'closed' });
 });
 
+// Guards SYNC-005.
 test('an end gives the replica back, also when the other side is cut off in the middle', async () => {
   const { a, host, server } = await aServedPair();
   a.write('1', '2', '3');
@@ -270,6 +272,7 @@ test('a file that was opened again takes the place of its older opening', async 
   expect(await newer.hello()).toMatchObject({ ok: true });
 });
 
+// Guards SYNC-006.
 test('an opening that comes back after a newer one is a copy of the file, and is refused', async () => {
   const { a, b, server } = await aServedPair();
   await connected({ host: server.address, site: a.site, endpoint: b });

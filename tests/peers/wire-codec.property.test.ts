@@ -11,6 +11,7 @@ import { fullPage, pageOfValues } from '../support/wire-builders.ts';
 const packr = new Packr({ useRecords: false, variableMapSize: true });
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true });
 
+// Guards WIRE-003.
 test('W01 every value of SQLite survives its encoding', () => {
   fc.assert(
     fc.property(fc.array(anySqlValue, { maxLength: 20 }), (values) => {

@@ -107,6 +107,7 @@ test.for<readonly [string, SqlValue]>([
   expect(typeof back).toBe(typeof value);
 });
 
+// Guards WIRE-002.
 test.for([
   ['a key', { ...aHead(), surprise: 1 }, 'at head: unknown key "surprise"'],
   ['a key in a group', { ...aPage(), groups: [{ ...aGroup(), x: 1 }] }, 'at page.groups[0]: unknown key "x"'],

@@ -32,6 +32,7 @@ async function greet(peer: RawPeer): Promise<void> {
   peer.send({ type: 'error', code: 'not-offered', fatal: false, facts: {} });
 }
 
+// Guards SYNC-003.
 const oddMessages: readonly {
   readonly title: string;
   readonly greeted: boolean;
@@ -109,6 +110,7 @@ test('a message that is too large is not read', async () => {
   expect(code).toBe(1009);
 });
 
+// Guards SYNC-002.
 test('W16 asking on without reading is cut off; one request at a time is in the works', async () => {
   const { a, peer, server } = await aGreetedPeer();
   a.write('1');

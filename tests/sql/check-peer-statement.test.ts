@@ -86,6 +86,7 @@ const refused: readonly (readonly [sql: string, error: object])[] = [
   ["create table t (a default 'x)", { code: 'ddl-syntax', near: "'x)" }],
 ];
 
+// Guards SCHEMA-003.
 test.for(refused)('checkPeerStatement refuses: %.80s', ([sql, error]) => {
   expect(checkPeerStatement(sql)).toMatchObject({ ok: false, error });
 });

@@ -6,6 +6,7 @@ import { CAPTURE_TABLES } from '../support/capture-tables.ts';
 import { openCaptureWorld } from '../support/capture-world.ts';
 
 // Random programs against the model of what capture must come to. Few keys, few values, few tables: they meet.
+// Guards LOG-001.
 
 const statement = fc
   .record({

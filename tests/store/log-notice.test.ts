@@ -9,6 +9,7 @@ import { anAttachedReplica } from '../support/store-fixture.ts';
 
 const TABLES = `create table a (id integer primary key, v); create table b (k text primary key, v); insert into a values (1, 1)`;
 
+// Guards LOG-002.
 describe('noticeLog', () => {
   it('closes all that was committed since the last notice as one group', () => {
     const replica = anAttachedReplica(TABLES);

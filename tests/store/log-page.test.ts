@@ -18,6 +18,7 @@ import { anAttachedReplica, factsOf } from '../support/store-fixture.ts';
 
 const TABLE = `create table t (k text primary key, v)`;
 
+// Guards LOG-003.
 describe('readLogPage', () => {
   it('sends whole groups, and a group that does not fit any more with the next page', () => {
     const replica = anAttachedReplica(TABLE);
@@ -184,6 +185,7 @@ describe('checkCursor', () => {
   });
 });
 
+// Guards FILE-001.
 describe('takeLease', () => {
   it('lets one host in at a time, until it gives the lease back or lets it run out', () => {
     const { db } = anAttachedReplica(TABLE);

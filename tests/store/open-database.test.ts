@@ -105,6 +105,7 @@ function contents(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(files.map(({ name }) => [name, readFileSync(join(folder, name), 'base64')]));
 }
 
+// Guards FILE-002.
 describe('openDatabase', () => {
   for (const { what, make, expect: expectation, code } of BAD_FILES) {
     it(`refuses ${what} as ${code} and leaves everything as it was`, () => {

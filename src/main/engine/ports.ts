@@ -1,4 +1,4 @@
-/** What the engine needs of the world. Hosts bring the real ones, simulations their own. */
+/** What the engine needs of the world (PORT-001). Hosts bring the real ones, simulations their own. */
 export interface Ports {
   readonly clock: Clock;
   readonly random: Random;

@@ -5,7 +5,8 @@ import { isRawText } from '#shared/model/json-sql-value.ts';
 import type { RawText, SqlValue } from '#shared/model/sql-value.ts';
 
 // msgpackr keeps SQLite's storage classes apart by itself: bigint is int64, any other number a REAL, bytes are bin.
-// Two values need an extension: TEXT that is not UTF-8, and -0.0, which it would write as the integer 0.
+// Two values need an extension: TEXT that is not UTF-8, and -0.0, which it would write as the integer 0
+// (WIRE-003).
 
 export const RAW_TEXT_EXTENSION = 1;
 export const EXACT_REAL_EXTENSION = 2;

@@ -38,7 +38,7 @@ export const LINK_AT_REST: LinkState = {
 };
 
 /**
- * The state after a sync. A `waiting` one says when to try again.
+ * The state after a sync. A `waiting` one says when to try again (SYNC-007).
  *
  * Units: `delayMs` is the back-off for one failure more than the state has.
  */

@@ -21,7 +21,7 @@ const FRUITLESS_PAGES_MAX = 8;
 /**
  * One sync of one direction: asks a peer page by page until it has no more, or until something stops the line.
  *
- * The place in the log is asked of the replica before each page, never kept here, so a sync that is broken
+ * The place in the log is asked of the replica before each page, never kept here (SYNC-001), so a sync that is broken
  * off anywhere goes on where the last admission ended. Nothing is buffered: the next page is asked for once
  * this one is admitted.
  *

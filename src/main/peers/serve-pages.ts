@@ -13,7 +13,7 @@ export interface PageServer {
  * Answers the pulls of one peer, one after the other.
  *
  * At most one page is read or on its way out, and one request waits: a peer that asks on without reading is
- * cut off instead of being buffered for.
+ * cut off instead of being buffered for (SYNC-002).
  */
 export function createPageServer(
   channel: WireChannel,

@@ -45,7 +45,7 @@ const SESSIONS_MAX = 2_000;
  * `httpServer.on('upgrade', (request, stream, head) => { if (!sync.handleUpgrade(request, stream, head)) … })`
  *
  * Who is refused learns a status and nothing else: 401 without a good token, 403 without the right, and these
- * say the same whether the replica is here or not. Browsers are refused altogether: a peer is no page.
+ * say the same whether the replica is here or not. Browsers are refused altogether: a peer is no page (SYNC-004).
  */
 export function createSyncServer(deps: SyncServerDeps): SyncServer {
   const { log } = deps;

@@ -46,7 +46,8 @@ export interface ServedSession {
 /**
  * Serves one socket, and pulls from its peer over the same socket: at once, at each new head, when invited.
  *
- * The grant is released when all is over, also the page that was being admitted when the socket ended.
+ * The grant is released when all is over, also the page that was being admitted when the socket ended
+ * (SYNC-005).
  */
 export function startServedSession(deps: ServedSessionDeps): ServedSession {
   const { grant, identity } = deps;

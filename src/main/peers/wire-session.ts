@@ -37,7 +37,8 @@ export interface WireSessionDeps extends WireChannelDeps {
 
 /**
  * One socket, from hello to goodbye. Both ends run the same: each says hello at once, and from then on each may
- * pull from the other. Until a peer has said who it is, nothing but a hello is taken from it.
+ * pull from the other. Until a peer has said who it is, nothing but a hello is taken from it
+ * (SYNC-003).
  */
 export interface WireSession {
   readonly channel: WireChannel;

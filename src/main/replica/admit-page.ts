@@ -11,7 +11,7 @@ import type { ReplicaStore } from '../store/replica-store.ts';
 import type { AdmissionReport, BlockedSummary, PeerIdentity } from './replica.ts';
 
 /**
- * Admits a page group by group: one transaction each, its watermark written in it.
+ * Admits a page group by group: one transaction each, its watermark written in it (ADMIT-001).
  *
  * Stops at the first unit that is refused; it becomes the peer's blocked batch, first in line until it is resolved.
  * What came before it has landed.

@@ -24,7 +24,7 @@ export type RefusedStatement =
 
 /**
  * Decides whether DDL that came from a peer may run at all: one statement of DDL on user objects of the main schema,
- * which has nothing to do with Concord's bookkeeping, inside its body neither.
+ * which has nothing to do with Concord's bookkeeping, inside its body neither (SCHEMA-003).
  *
  * Errors:
  * - `no-statement`, `several-statements`: not exactly one.

@@ -7,7 +7,9 @@ import type { ColumnFacts, TableFacts, UniqueFacts } from './table-facts.ts';
 import type { TrackedTable } from './table-registry.ts';
 
 // The triggers that capture row changes: pure SQL of 3.37, at most four a table, appending to `_concord_log` in the
-// writer's own transaction. They name columns, so they are dropped before and installed again after every alteration
+// writer's own transaction (LOG-001).
+//
+// They name columns, so they are dropped before and installed again after every alteration
 // that SQLite's RENAME does not carry through.
 
 /** First letters of what may stand between `_concord_` and the table's ordinal: insert, update, delete, watch. */

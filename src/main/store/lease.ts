@@ -4,7 +4,7 @@ import type { Result } from '#shared/result.ts';
 import { toNumber } from './store-database.ts';
 import type { StoreDatabase } from './store-database.ts';
 
-/** One host at a time writes a replica's bookkeeping. Other programs' writes to the tables need no lease. */
+/** One host at a time writes a replica's bookkeeping (FILE-001). Other programs' writes to the tables need no lease. */
 export interface LeaseClaim {
   /** Names the host process, the same as long as it lives. */
   readonly host: string;

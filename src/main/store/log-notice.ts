@@ -40,7 +40,7 @@ export function hasPending(db: StoreDatabase): boolean {
  * group, gives the rows beyond the marks their ranges, and every entry an HLC above all that was read before.
  *
  * Runs in a write transaction, after a changed schema was noticed (tables must have their names in the registry).
- * Guarantees: with nothing pending nothing is written; entries keep the wall time of their write where it is later
+ * Guarantees (LOG-002): with nothing pending nothing is written; entries keep the wall time of their write where it is later
  * than every HLC known before.
  */
 export function noticeLog(db: StoreDatabase, input: NoticeInput): LogNotice {

@@ -38,7 +38,7 @@ const PAGE_ENTRIES_MAX = 20_000;
  * Only what still holds is sent: an entry that was overtaken is passed over, and a row goes out as it is now, with the
  * clocks of the cells that were changed since. Nothing newer than the last notice goes out.
  *
- * Runs in a transaction after notice and fold. Guarantees: the cursor moves on whenever `more` is true; following it to
+ * Runs in a transaction after notice and fold. Guarantees (LOG-003): the cursor moves on whenever `more` is true; following it to
  * the end gives every row, cell and deletion that is current.
  */
 export function readLogPage(db: StoreDatabase, request: LogPageRequest): Page {

@@ -29,7 +29,7 @@ const BUSY_TIMEOUT_MS = 5_000;
  * Opens a file, after a look that leaves no trace, and sets the pragmas every connection of Concord has.
  * The journal mode stays as the file has it.
  *
- * Errors: those of `OpenError`; the file is then byte for byte as it was, and nothing new lies beside it.
+ * Errors: those of `OpenError`; the file is then byte for byte as it was, and nothing new lies beside it (FILE-002).
  */
 export function openDatabase(options: OpenOptions): Result<StoreDatabase, OpenError> {
   const runtime = checkNodeApi();

@@ -44,7 +44,7 @@ const schemaByType = {
 /**
  * Turns decoded bytes of a peer into a message that the program may rely on.
  *
- * Strict: a key, a message type or a value of an enum that protocol 1 does not have is an error that names it.
+ * Strict: a key, a message type or a value of an enum that protocol 1 does not have is an error that names it (WIRE-002).
  * Integers of rows are taken as they are: that they have 64 bits is the codec's promise.
  *
  * Errors: `unknown-message`, `bad-message`.

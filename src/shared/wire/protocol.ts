@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Version of the peer protocol. A change of any message or of the meaning of its bytes raises it. */
+/** Version of the peer protocol. A change of any message or of the meaning of its bytes raises it (WIRE-001). */
 export const PROTOCOL_VERSION = 1;
 
 /** Lowest and highest version that a side speaks. */

@@ -6,7 +6,7 @@ import type { Hash } from '../ports.ts';
 const FINGERPRINT_BYTES = 16;
 
 /**
- * Fingerprint of a catalog: equal on two replicas exactly when their catalogs have converged.
+ * Fingerprint of a catalog: equal on two replicas exactly when their catalogs have converged (SCHEMA-004).
  *
  * `texts` are the comparable texts of tables, indexes, views and triggers, in any order. Each is hashed with its length, so
  * that no two lists of texts run together to the same.

@@ -6,7 +6,7 @@ import type { Result } from '#shared/result.ts';
 export const DRIFT_MAX_MS = 60_000;
 
 /**
- * The next local stamp: above `last` always, at `nowMs` where that is later.
+ * The next local stamp: above `last` always, at `nowMs` where that is later (CLOCK-001).
  *
  * A wall clock that steps back changes nothing but the counter; a counter at its maximum carries into the
  * millisecond, because both are one integer.

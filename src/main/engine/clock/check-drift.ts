@@ -18,7 +18,7 @@ export interface ClockAhead {
 
 /**
  * Checks every stamp of a group against this replica's clock and hands back the highest, for the clock to observe;
- * null of a group without any.
+ * null of a group without any (CLOCK-002).
  *
  * Errors: `clock-ahead` when one is more than `driftMaxMs` ahead: nothing of the group may be written.
  */

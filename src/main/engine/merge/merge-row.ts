@@ -53,7 +53,8 @@ export type RowDecision =
  * Decides what becomes of one arriving change. `local` is null for a key that was never heard of.
  *
  * The higher life wins; equal lives are one, and in it each cell goes to the later stamp. The end is the same in
- * whatever order, how often, and in whatever groups the changes arrive, once what was held is tried again.
+ * whatever order, how often, and in whatever groups the changes arrive, once what was held is tried again
+ * (ROW-001, ROW-002).
  */
 export function decideRow(local: RowState | null, fact: RowFact): RowDecision {
   if (local !== null && fact.life < local.life) return SUPERSEDED;

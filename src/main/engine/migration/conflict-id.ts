@@ -10,7 +10,7 @@ const ID_BYTES = 16;
 
 /**
  * Names a conflict between two migrations, the same on both sides of it: a hash of the cause and the two IDs, the lower
- * one first.
+ * one first (ADMIT-002).
  */
 export function conflictIdOf(
   conflict: { readonly cause: BlockCause; readonly migrations: readonly [MigrationId, MigrationId] },

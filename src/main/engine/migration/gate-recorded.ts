@@ -41,7 +41,7 @@ export interface RecordedFacts {
 /**
  * Gate 1: is this migration, or something that beats it, already recorded?
  *
- * The answer depends on the set of what is recorded, not on the order in which it came. A creation that is one with
+ * The answer depends on the set of what is recorded, not on the order in which it came (SCHEMA-001). A creation that is one with
  * another is applied already, under whatever name the other has by now. An alteration of something that was dropped
  * proceeds: the catalog then says what is gone.
  */

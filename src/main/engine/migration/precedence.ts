@@ -30,7 +30,8 @@ export interface Ranked {
 }
 
 /**
- * Orders two migrations of one element and one life that did not know of each other: the greater one holds.
+ * Orders two migrations of one element and one life that did not know of each other: the greater one holds
+ * (SCHEMA-002).
  *
  * The more destructive wins; within a level the later stamp. Positive when `left` wins. Zero only for equal stamps.
  * Where one knew of the other there is nothing to settle: the later one was meant. See `areConcurrent`.
