@@ -25,7 +25,7 @@ const PEERS_MAX = 10_000;
  * Tells a replica that was opened again from one that lives twice.
  *
  * An era is drawn at each opening and never drawn again, so one that comes back after another was heard can
- * only be a second host with a copy of the file.
+ * only be a second host with a copy of the file (SYNC-006).
  */
 export function watchEras(): EraWatch {
   const byPeer = new Map<string, { readonly current: Era; readonly former: readonly Era[] }>();
