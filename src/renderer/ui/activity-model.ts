@@ -54,8 +54,8 @@ const LINES: Readonly<Record<ActivityEntry['kind'], Line>> = {
     as('unreachable', [name, ' does not reach ', named('peer', 'its peer'), tail('reason'), '.']),
   synced: ({ name, named, count }) =>
     well([name, ` took in ${counted(count('changes'), 'change')} of `, named('peer', 'a peer'), '.']),
-  migrationsAdmitted: ({ name, count }) =>
-    well([name, ` admitted ${counted(count('migrations') || count('changes'), 'migration')}.`]),
+  migrationsAdmitted: ({ name, named, count }) =>
+    well([name, ` admitted ${counted(count('migrations'), 'migration')} of `, named('peer', 'a peer'), '.']),
   blocked: ({ name, named }) =>
     as('blocked', [
       name,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import type { Fleet } from '#shared/api/fleet-replica.ts';
+import type { Fleet, FleetReplica } from '#shared/api/fleet-replica.ts';
 
 import { useFleet } from '../../api/fleet-query.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -39,8 +39,8 @@ function FilledFleet({ fleet, route }: { readonly fleet: Fleet; readonly route: 
   const [firstRef] = useState(() => worstFirst(fleet.replicas)[0]?.ref);
   const { show = 'all', filter = '' } = route;
   const shown = filteredReplicas(fleet.replicas, { show, text: filter });
-  const selected =
-    fleet.replicas.find((replica) => replica.ref === (route.selected ?? firstRef)) ?? fleet.replicas[0];
+  const selected = selectedOf(fleet, route.selected ?? firstRef);
+  const selectedRef = selected?.ref ?? null;
   const amendWith = (change: Partial<FleetRoute>): void => {
     amend({ ...route, ...change });
   };
@@ -70,7 +70,7 @@ function FilledFleet({ fleet, route }: { readonly fleet: Fleet; readonly route: 
             majorFingerprint={majorFingerprint(
               fleet.replicas.flatMap(({ status }) => status?.fingerprint ?? []),
             )}
-            selectedRef={selected?.ref ?? null}
+            selectedRef={selectedRef}
             onSelect={(replica) => {
               amendWith({ selected: replica.ref });
             }}
@@ -82,10 +82,14 @@ function FilledFleet({ fleet, route }: { readonly fleet: Fleet; readonly route: 
               setSort(nextSort(sort, key));
             }}
           />
-          <FleetMap fleet={fleet} shown={shown} selectedRef={selected?.ref ?? null} route={route} />
+          <FleetMap fleet={fleet} shown={shown} selectedRef={selectedRef} route={route} />
         </div>
         {selected !== undefined && <FleetInspector fleet={fleet} replica={selected} />}
       </div>
     </>
   );
+}
+
+function selectedOf(fleet: Fleet, ref: string | undefined): FleetReplica | undefined {
+  return fleet.replicas.find((replica) => replica.ref === ref) ?? fleet.replicas[0];
 }

@@ -18,8 +18,8 @@ interface ChecklistPanelProps {
   readonly checkedMs: number;
   readonly isBusy: boolean;
   readonly onAgain: () => void;
-  /** The button that the first failing check holds. */
-  readonly wayOut: ReactNode;
+  /** The button that the first failing check holds; null where there is none. */
+  readonly wayOutOf: (check: Check) => ReactNode;
 }
 
 /** The checks in the order of the path of a change. The first that fails says so and holds the way out. */
@@ -29,7 +29,7 @@ export function ChecklistPanel({
   checkedMs,
   isBusy,
   onAgain,
-  wayOut,
+  wayOutOf,
 }: ChecklistPanelProps) {
   useShortcuts({ r: onAgain });
   const stopAt = checklist.items.findIndex((item) => item.verdict === 'stops');
@@ -53,7 +53,7 @@ export function ChecklistPanel({
             key={item.check}
             item={item}
             stopsHere={index === stopAt}
-            wayOut={index === stopAt ? wayOut : null}
+            wayOut={index === stopAt ? wayOutOf(item.check) : null}
           />
         ))}
       </ol>

@@ -1,6 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 
 import type { Fleet, FleetReplica } from '#shared/api/fleet-replica.ts';
+import type { Check } from '#shared/api/replica-procedures.ts';
 
 import { useApi } from '../../api/api-context.tsx';
 import { activityQuery } from '../../api/activity-query.ts';
@@ -34,16 +36,6 @@ function Checklist({ replica }: { readonly replica: FleetReplica }) {
   const checklist = useQuery(checklistQuery(client, replica.ref));
   const again = (): void => void checklist.refetch();
   if (checklist.data !== undefined) {
-    const [brief] = replica.blocked;
-    const wayOut =
-      brief === undefined ? null : (
-        <ButtonLink
-          tone="primary"
-          to={{ screen: 'blockedBatch', ref: replica.ref, conflictId: brief.conflictId }}
-        >
-          Decide
-        </ButtonLink>
-      );
     return (
       <ChecklistPanel
         checklist={checklist.data}
@@ -51,7 +43,7 @@ function Checklist({ replica }: { readonly replica: FleetReplica }) {
         checkedMs={checklist.dataUpdatedAt}
         isBusy={checklist.isFetching}
         onAgain={again}
-        wayOut={wayOut}
+        wayOutOf={(check) => wayOutOf(check, replica)}
       />
     );
   }
@@ -63,6 +55,20 @@ function Checklist({ replica }: { readonly replica: FleetReplica }) {
         <ReadingNotice what="the check-list" rows={8} />
       )}
     </Panel>
+  );
+}
+
+/** What a failing check is mended with, where the console has it. */
+function wayOutOf(check: Check, replica: FleetReplica): ReactNode {
+  const [brief] = replica.blocked;
+  if ((check !== 'blocked' && check !== 'schema') || brief === undefined) return null;
+  return (
+    <ButtonLink
+      tone="primary"
+      to={{ screen: 'blockedBatch', ref: replica.ref, conflictId: brief.conflictId }}
+    >
+      Decide
+    </ButtonLink>
   );
 }
 
