@@ -90,7 +90,10 @@ export function createLocalMembers(deps: LocalMembersDeps): LocalMembers {
       if (site !== null) records.setSite(member.ref, site);
       snapshots.tell([member, change]);
     });
-    keeper.onEvent((event) => events.tell([member, event]));
+    keeper.onEvent((event) => {
+      // What happens before it is taken in, its caller hears as the answer.
+      if (memberByRef.get(member.ref) === member) events.tell([member, event]);
+    });
     return member;
   }
 

@@ -57,7 +57,8 @@ function* applying(facts: StateFacts): Generator<StateVerdict> {
   if (facts.isPaused) yield { state: 'paused', reason: null };
   if (facts.lagChanges > 0) yield { state: 'behind', reason: null };
   if (facts.status === null) yield { state: 'unreachable', reason: 'It has not answered yet.' };
-  else yield { state: facts.status.state, reason: null };
+  // How far behind it is, the links that it has now say better than its memory of peers that it once had.
+  else if (facts.status.state !== 'behind') yield { state: facts.status.state, reason: null };
 }
 
 const STATE_OF_FAILURE: Readonly<Record<WorkerFailure['code'], ReplicaState>> = {

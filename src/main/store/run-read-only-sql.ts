@@ -1,6 +1,9 @@
 import { sqlValueToJson } from '#shared/model/json-sql-value.ts';
 import type { JsonSqlValue } from '#shared/model/sql-value.ts';
 import { err, ok, type Result } from '#shared/result.ts';
+import { isBookkeepingName } from '../sql/is-bookkeeping-name.ts';
+import { scanTokens } from '../sql/scan-tokens.ts';
+import { unquoteIdentifier } from '../sql/unquote-identifier.ts';
 import { openDatabase } from './open-database.ts';
 import type { StoredValue } from './store-database.ts';
 
@@ -33,6 +36,11 @@ export function runReadOnlySql(
   sql: string,
   limits: ReadOnlyLimits,
 ): Result<ReadOnlyRows, ReadOnlyError> {
+  if (namesBookkeeping(sql)) {
+    const message =
+      "The tables that begin with _concord_ are Concord's own: ask for what is in them by their screens.";
+    return err({ code: 'sql-error', message });
+  }
   const opened = openDatabase({ path, readOnly: true });
   if (!opened.ok) return err({ code: 'sql-error', message: opened.error.message });
   const db = opened.value;
@@ -49,6 +57,13 @@ export function runReadOnlySql(
   } finally {
     db.close();
   }
+}
+
+function namesBookkeeping(sql: string): boolean {
+  return scanTokens(sql).some(
+    ({ kind, text }) =>
+      (kind === 'word' || kind === 'quotedIdentifier') && isBookkeepingName(unquoteIdentifier(text)),
+  );
 }
 
 function takeRows(

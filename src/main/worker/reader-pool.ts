@@ -37,6 +37,7 @@ export function createReaderPool(deps: {
   readonly log: Log;
 }): ReaderPool {
   const lanes: Lane[] = [];
+  let isClosing = false;
 
   return {
     reader: (path) => {
@@ -50,6 +51,7 @@ export function createReaderPool(deps: {
       ) as unknown as AsyncReader;
     },
     close: () => {
+      isClosing = true;
       for (const { end } of lanes) end.terminate();
     },
   };
@@ -72,7 +74,7 @@ export function createReaderPool(deps: {
     lane.end.onExit((fault) => {
       lanes.splice(lanes.indexOf(lane), 1);
       lane.calls.end(`The reader is gone: ${fault ?? 'it ended by itself'}`);
-      if (fault !== null) deps.log.error('worker.reader-crashed', { fault });
+      if (fault !== null && !isClosing) deps.log.error('worker.reader-crashed', { fault });
     });
     return lane;
   }
