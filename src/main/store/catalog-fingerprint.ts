@@ -1,4 +1,5 @@
 import { schemaFingerprint } from '../engine/catalog/schema-fingerprint.ts';
+import type { IndexDefinition, TableDefinition } from '../sql/ast.ts';
 import { comparableIndex } from '../sql/compare-indexes.ts';
 import { comparableTable } from '../sql/compare-tables.ts';
 import type { Facet } from '../sql/compare/facet.ts';
@@ -9,6 +10,9 @@ import type { ReplicaStore } from './replica-store.ts';
 const DRIFT: ReadonlySet<Facet['kind']> = new Set(['check', 'foreignKey', 'constraintName']);
 
 const fingerprintByCatalog = new WeakMap<FileCatalog, string>();
+
+// The reader hands out the same definition as long as an object's text is the same, so the texts cost what changed.
+const textByDefinition = new WeakMap<TableDefinition | IndexDefinition, string>();
 
 /**
  * Hash of the catalog as far as it replicates: tables and indexes. Equal fingerprints: the catalogs have converged.
@@ -23,14 +27,25 @@ export function readFingerprint(store: Pick<ReplicaStore, 'catalog' | 'ports'>):
   return fingerprint;
 }
 
-function textsOf(catalog: FileCatalog): readonly string[] {
-  const tables = [...catalog.tables.values()].map((object) =>
-    object.definition === null
-      ? object.sql
-      : `table ${comparableTable(object.definition, (facet) => !DRIFT.has(facet.kind))}`,
-  );
-  const indexes = [...catalog.indexes.values()].map((object) =>
-    object.definition === null ? object.sql : `index ${comparableIndex(object.definition)}`,
-  );
-  return [...tables, ...indexes];
+const textsOf = (catalog: FileCatalog): readonly string[] => [
+  ...[...catalog.tables.values()].map(({ definition, sql }) =>
+    definition === null ? sql : tableText(definition),
+  ),
+  ...[...catalog.indexes.values()].map(({ definition, sql }) =>
+    definition === null ? sql : indexText(definition),
+  ),
+];
+
+const tableText = (table: TableDefinition): string =>
+  remembered(table, () => `table ${comparableTable(table, (facet) => !DRIFT.has(facet.kind))}`);
+
+const indexText = (index: IndexDefinition): string =>
+  remembered(index, () => `index ${comparableIndex(index)}`);
+
+function remembered(definition: TableDefinition | IndexDefinition, write: () => string): string {
+  const known = textByDefinition.get(definition);
+  if (known !== undefined) return known;
+  const text = write();
+  textByDefinition.set(definition, text);
+  return text;
 }

@@ -5,6 +5,7 @@ import type { SqlValue } from '#shared/model/sql-value.ts';
 import type { TableDefinition } from '../sql/ast.ts';
 import { canonicalTable } from '../sql/canonical-table.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { renderStatement } from '../sql/render-statement.ts';
 import { isSameName } from './admission-plan.ts';
 import { constraintOf } from './constraint-failure.ts';
 import type { StoreDatabase } from './store-database.ts';
@@ -87,7 +88,15 @@ function copyInto(
     constraints: target.constraints.filter((constraint) => constraint.kind !== 'foreignKey'),
     columns: target.columns.map((column) => ({ ...column, references: [] })),
   };
-  db.exec(canonicalTable(loose).replace('CREATE TABLE ', `CREATE TABLE ${scratch}.`));
+  db.exec(
+    renderStatement({
+      kind: 'createTable',
+      schema: scratch,
+      temporary: false,
+      ifNotExists: false,
+      table: loose,
+    }),
+  );
   db.exec(
     `create table ${scratch}.concord_map (old any not null primary key, new integer not null) strict, without rowid`,
   );
