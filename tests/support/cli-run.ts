@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { runConcord } from '#main/cli/run-concord.ts';
 import { silentLog } from '#main/platform/json-lines-log.ts';
+import { readSystemSurroundings } from '#main/platform/system-surroundings.ts';
 import { createSystemPorts } from '#main/platform/system-ports.ts';
 
 export interface CliRun {
@@ -49,9 +50,8 @@ export function makeCliHome(): CliHome {
     const status = await runConcord(args, {
       cwd: folder,
       dataDir,
-      env: how.env ?? {},
+      surroundings: { ...readSystemSurroundings(), env: how.env ?? {}, user: 'tester' },
       ports: createSystemPorts(silentLog),
-      user: 'tester',
       version: '0.0.0',
       output: {
         out: (text) => {

@@ -1,14 +1,13 @@
 import type { Ports } from '../engine/ports.ts';
+import type { SystemSurroundings } from '../platform/system-surroundings.ts';
 
 /** The surroundings of one run of the command line. Commands read nothing of the process but this. */
 export interface CommandContext {
   /** Where the user stands: relative paths start here. */
   readonly cwd: string;
   readonly dataDir: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly surroundings: SystemSurroundings;
   readonly ports: Ports;
-  /** Who decides, for the journal. */
-  readonly user: string;
   readonly version: string;
   readonly output: Output;
   /** Resolved when the user wants the program to end. */

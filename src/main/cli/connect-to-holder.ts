@@ -71,7 +71,7 @@ function makeToken(context: CommandContext): CommandToken | null {
     }
   };
   const expiresMs = ports.clock.nowMs() + TOKEN_MS;
-  const name = `command line of ${context.user}`;
+  const name = `command line of ${context.surroundings.user}`;
   const made = inTokens((tokens) => tokens.create({ name, role: 'operate', sites: null, expiresMs }));
   return { secret: made.secret, withdraw: () => void inTokens((tokens) => tokens.withdraw(made.token.id)) };
 }

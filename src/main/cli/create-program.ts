@@ -7,18 +7,21 @@ import { addAttachCommand } from './attach-command.ts';
 import { addBlockedCommand } from './blocked-command.ts';
 import { addCatalogCommand } from './catalog-command.ts';
 import { addDetachCommand } from './detach-command.ts';
+import { addExampleCommand } from './example-command.ts';
 import { addExecCommand } from './exec-command.ts';
 import { addHeldCommand } from './held-command.ts';
 import { addInitCommand } from './init-command.ts';
 import { addMigrationsCommand } from './migrations-command.ts';
 import { addResolveCommand } from './resolve-command.ts';
 import { addScenarioCommand } from './scenario-command.ts';
+import { addServeCommand } from './serve-command.ts';
 import { addStatusCommand } from './status-command.ts';
 import { addSyncCommand } from './sync-command.ts';
 import { addTokenCommand } from './token-command.ts';
 import type { AddSubcommand, Run } from './subcommand.ts';
 
 const SUBCOMMANDS: readonly AddSubcommand[] = [
+  addServeCommand,
   addInitCommand,
   addAttachCommand,
   addDetachCommand,
@@ -31,6 +34,7 @@ const SUBCOMMANDS: readonly AddSubcommand[] = [
   addBlockedCommand,
   addResolveCommand,
   addScenarioCommand,
+  addExampleCommand,
   addTokenCommand,
 ];
 

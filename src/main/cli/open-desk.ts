@@ -81,7 +81,7 @@ async function actingDesk(
   if (!opened.ok) return deskAtHolder(context, found, opened.error);
   const replica = opened.value;
   return ok({
-    desk: createLocalDesk(replica, context.user),
+    desk: createLocalDesk(replica, context.surroundings.user),
     name: found.name,
     note: null,
     close: replica.close,

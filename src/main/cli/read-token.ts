@@ -8,7 +8,7 @@ import type { CommandContext } from './command-context.ts';
 /** The secret from `--token-file`, else from CONCORD_TOKEN; null when neither is there. Never from an argument. */
 export function readToken(context: CommandContext, file?: string): Result<string | null, CommandFailure> {
   if (file === undefined) {
-    const fromEnvironment = context.env['CONCORD_TOKEN']?.trim();
+    const fromEnvironment = context.surroundings.env['CONCORD_TOKEN']?.trim();
     return ok(fromEnvironment === undefined || fromEnvironment === '' ? null : fromEnvironment);
   }
   try {

@@ -40,74 +40,23 @@ const KINDS: readonly (readonly [kind: string, names: readonly string[], price: 
   ['drink', ['Filter coffee', 'Flat white', 'Black tea', 'Ginger ale', 'Apple juice', 'Hot chocolate'], 3.1],
   ['deli', ['Hummus', 'Goat cheese', 'Olive mix', 'Pickles', 'Tomato spread', 'Smoked trout'], 5.6],
 ];
-const SIZES = ['small', 'regular', 'large', 'family', 'mini', 'half', 'box of four', 'box of six'];
-const FIRST = [
-  'Ada',
-  'Ben',
-  'Clara',
-  'Dario',
-  'Edith',
-  'Farid',
-  'Greta',
-  'Hugo',
-  'Ines',
-  'Jonas',
-  'Kaja',
-  'Luis',
-  'Mona',
-  'Nils',
-  'Olga',
-  'Paul',
-  'Rosa',
-  'Sami',
-  'Tilda',
-  'Urs',
-  'Vera',
-  'Wim',
-  'Xenia',
-  'Yann',
-  'Zoë',
-];
-const LAST = [
-  'Abel',
-  'Bauer',
-  'Castel',
-  'Dahl',
-  'Engel',
-  'Fabri',
-  'Graf',
-  'Holm',
-  'Iversen',
-  'Jansen',
-  'Kern',
-  'Lind',
-  'Moser',
-  'Novak',
-  'Otte',
-  'Pires',
-  'Quist',
-  'Rossi',
-  'Sorel',
-  'Thaler',
-  'Ulmer',
-  'Vogt',
-  'Weiss',
-  'Zeller',
-];
-const ROLES = ['sales', 'sales', 'sales', 'baker', 'shift lead', 'manager'];
-const NOTES = [
-  'ring the bell',
-  'for the school fair',
-  'no nuts',
-  'two slips',
-  'gift wrap',
-  'pays on Friday',
-  'slice it',
-];
+const SIZES = 'small, regular, large, family, mini, half, box of four, box of six'.split(', ');
+const FIRST =
+  'Ada, Ben, Clara, Dario, Edith, Farid, Greta, Hugo, Ines, Jonas, Kaja, Luis, Mona, Nils, Olga, Paul, Rosa, Sami, Tilda, Urs, Vera, Wim, Xenia, Yann, Zoë'.split(
+    ', ',
+  );
+const LAST =
+  'Abel, Bauer, Castel, Dahl, Engel, Fabri, Graf, Holm, Iversen, Jansen, Kern, Lind, Moser, Novak, Otte, Pires, Quist, Rossi, Sorel, Thaler, Ulmer, Vogt, Weiss, Zeller'.split(
+    ', ',
+  );
+const ROLES = 'sales, sales, sales, baker, shift lead, manager'.split(', ');
+const NOTES =
+  'ring the bell, for the school fair, no nuts, two slips, gift wrap, pays on Friday, slice it'.split(', ');
 
 /** Shops, staff, products, customers and the first count of the stock. */
 export function baseRows(random: SeededRandom, nowMs: number): string {
   return [
+    'begin;',
     insertSql(
       'shops',
       ['id', 'name', 'street'],
@@ -139,6 +88,7 @@ export function baseRows(random: SeededRandom, nowMs: number): string {
         rows(PRODUCTS, (id) => [shop, id, random.below(60), timeText(nowMs)]),
       ),
     ),
+    'commit;',
   ].join('\n');
 }
 

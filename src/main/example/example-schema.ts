@@ -2,6 +2,7 @@
 
 /** What head office set up before anything else; everybody has it. */
 export const BASE_SCHEMA = `
+BEGIN;
 CREATE TABLE shops (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
@@ -49,6 +50,7 @@ CREATE TABLE sale_lines (
   price REAL NOT NULL,
   PRIMARY KEY (sale, line)
 );
+COMMIT;
 `;
 
 /** Orders as head office thought of them: money as a number, and lines in a table of their own. */

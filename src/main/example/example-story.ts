@@ -34,32 +34,49 @@ export const LINKS: readonly Pair[] = [
   ['harbour', 'till-2'],
 ];
 
-/** One thing that happens: SQL on a replica, or a round of syncs over some links. `agoMs`: before now. */
+/** One thing that happens: SQL on a replica, or some pulls, each of them [who pulls, from whom]. `agoMs`: before now. */
 export type Act =
   | { readonly kind: 'sql'; readonly agoMs: number; readonly on: ShopName; readonly sql: string }
-  | { readonly kind: 'sync'; readonly agoMs: number; readonly links: readonly Pair[] };
+  | { readonly kind: 'sync'; readonly agoMs: number; readonly pulls: readonly Pair[] };
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Sides that could still talk while the line between head office and Harbour Street was down. */
-const APART: readonly Pair[] = [
-  ['hq', 'market'],
+/** From the tills up and down again: in this order everything reaches everybody in one pass. */
+const ALL: readonly Pair[] = [
   ['harbour', 'till-1'],
   ['harbour', 'till-2'],
+  ['market', 'harbour'],
+  ['hq', 'harbour'],
+  ['hq', 'market'],
+  ['market', 'hq'],
+  ['harbour', 'market'],
+  ['harbour', 'hq'],
+  ['till-1', 'harbour'],
+  ['till-2', 'harbour'],
+];
+
+/** What was left of it while the lines to Harbour Street were down. */
+const APART: readonly Pair[] = [
+  ['harbour', 'till-1'],
+  ['harbour', 'till-2'],
+  ['hq', 'market'],
+  ['market', 'hq'],
+  ['till-1', 'harbour'],
+  ['till-2', 'harbour'],
 ];
 
 /**
- * What happened in the chain of shops, in order of time: three good weeks, then an afternoon on which the line
- * between head office and Harbour Street was down and `orders` was made twice.
+ * What happened in the chain of shops, in order of time: three good weeks, then an afternoon on which the lines
+ * to Harbour Street were down and `orders` was made twice.
  */
 export function tellStory(random: SeededRandom, nowMs: number): readonly Act[] {
   return [
     { kind: 'sql', agoMs: 21 * DAY, on: 'hq', sql: BASE_SCHEMA },
     { kind: 'sql', agoMs: 21 * DAY - 5 * MINUTE, on: 'hq', sql: baseRows(random, nowMs - 21 * DAY) },
-    { kind: 'sync', agoMs: 21 * DAY - 10 * MINUTE, links: LINKS },
+    { kind: 'sync', agoMs: 21 * DAY - 10 * MINUTE, pulls: ALL },
     ...goodWeeks(random, nowMs),
     ...afternoonApart(random, nowMs),
     ...sinceTheLineIsBack(random, nowMs),
@@ -73,7 +90,7 @@ function goodWeeks(random: SeededRandom, nowMs: number): readonly Act[] {
     ...schemaOfDay(day),
     ...salesOfDay(random, { day, nowMs }),
     { kind: 'sql', agoMs: day * DAY - 11 * HOUR, on: 'hq', sql: priceRound(random, 9) },
-    { kind: 'sync', agoMs: day * DAY - 12 * HOUR, links: LINKS },
+    { kind: 'sync', agoMs: day * DAY - 12 * HOUR, pulls: ALL },
   ]);
 }
 
@@ -138,7 +155,7 @@ function afternoonApart(random: SeededRandom, nowMs: number): readonly Act[] {
       on: 'till-1',
       sql: tillOrders(random, { first: 1, count: 118, fromMs: nowMs - 3 * HOUR }),
     },
-    { kind: 'sync', agoMs: 2 * HOUR, links: APART },
+    { kind: 'sync', agoMs: 2 * HOUR, pulls: APART },
     {
       kind: 'sql',
       agoMs: 1.6 * HOUR,
@@ -152,14 +169,14 @@ function afternoonApart(random: SeededRandom, nowMs: number): readonly Act[] {
       sql: newCustomers(random, { firstId: 1001, count: 24, nowMs }),
     },
     { kind: 'sql', agoMs: 1.4 * HOUR, on: 'hq', sql: priceRound(random, 60) },
-    { kind: 'sync', agoMs: 1.2 * HOUR, links: APART },
+    { kind: 'sync', agoMs: 1.2 * HOUR, pulls: APART },
   ];
 }
 
 /** The line is back, and the two shapes meet; everybody goes on working meanwhile. */
 function sinceTheLineIsBack(random: SeededRandom, nowMs: number): readonly Act[] {
   return [
-    { kind: 'sync', agoMs: 41 * MINUTE, links: LINKS },
+    { kind: 'sync', agoMs: 41 * MINUTE, pulls: ALL },
     {
       kind: 'sql',
       agoMs: 33 * MINUTE,
@@ -172,7 +189,7 @@ function sinceTheLineIsBack(random: SeededRandom, nowMs: number): readonly Act[]
       on: 'hq',
       sql: newCustomers(random, { firstId: 2001, count: 40, nowMs }),
     },
-    { kind: 'sync', agoMs: 25 * MINUTE, links: LINKS },
+    { kind: 'sync', agoMs: 25 * MINUTE, pulls: ALL },
     {
       kind: 'sql',
       agoMs: 14 * MINUTE,
@@ -185,7 +202,7 @@ function sinceTheLineIsBack(random: SeededRandom, nowMs: number): readonly Act[]
       on: 'till-1',
       sql: tillOrders(random, { first: 201, count: 14, fromMs: nowMs - 20 * MINUTE }),
     },
-    { kind: 'sync', agoMs: 4 * MINUTE, links: LINKS },
-    { kind: 'sync', agoMs: 20 * SECOND, links: LINKS },
+    { kind: 'sync', agoMs: 4 * MINUTE, pulls: ALL },
+    { kind: 'sync', agoMs: 20 * SECOND, pulls: ALL },
   ];
 }

@@ -7,12 +7,11 @@ import type { Clock, Hash, Ports, Random } from '../engine/ports.ts';
 import { createInProcessLink } from '../peers/in-process-link.ts';
 import { pullFromPeer } from '../peers/pull-from-peer.ts';
 import { createReplicaEndpoint, type SyncEndpoint } from '../peers/sync-endpoint.ts';
-import type { SyncReport } from '../peers/sync-report.ts';
 import { silentLog } from '../platform/json-lines-log.ts';
 import { initReplica } from '../replica/init-replica.ts';
 import type { Replica } from '../replica/replica.ts';
 import { createPlacedRandom } from '../scenario/seeded-random.ts';
-import { SHOPS, type Act, type Pair, type ShopName } from './example-story.ts';
+import { SHOPS, type Act, type ShopName } from './example-story.ts';
 
 export interface Shops {
   /** Lets one thing of the story happen, at its time. */
@@ -29,8 +28,6 @@ interface Shop {
 
 const CLIENT = { name: 'concord example', version: '1' };
 const HOST = { id: 'concord example', address: null };
-/** The chain is three links long; what crosses it and comes back needs no more. */
-const ROUNDS_MAX = 8;
 /** Before the first thing of the story happens. */
 const OPENING_MS = 22 * 86_400_000;
 
@@ -60,7 +57,7 @@ export function openShops(deps: {
     act: async (act) => {
       nowMs = deps.endMs - act.agoMs;
       if (act.kind === 'sql') run(act.on, act.sql);
-      else await syncRounds(act.links);
+      else for (const [to, from] of act.pulls) await pull(to, from);
     },
     site: (name) => shop(name).replica.identity().site,
     catalog: (name) => shop(name).replica.catalog(),
@@ -78,25 +75,7 @@ export function openShops(deps: {
     assert(result.ok, `the story's SQL runs on ${name}: ${result.ok ? '' : result.error.message}`);
   }
 
-  async function syncRounds(links: readonly Pair[]): Promise<void> {
-    const stuck = new Set<string>();
-    for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      let moved = 0;
-      for (const [a, b] of links.flatMap(([left, right]): readonly Pair[] => [
-        [left, right],
-        [right, left],
-      ])) {
-        // A blocked line is tried once a sync, as its back-off would have it.
-        if (stuck.has(`${a} ${b}`)) continue;
-        const report = await pull(a, b);
-        if (report.ended === 'blocked') stuck.add(`${a} ${b}`);
-        moved += report.admittedGroups;
-      }
-      if (moved === 0) return;
-    }
-  }
-
-  async function pull(to: ShopName, from: ShopName): Promise<SyncReport> {
+  async function pull(to: ShopName, from: ShopName): Promise<void> {
     const [own, peer] = [shop(to).endpoint, shop(from).endpoint];
     const link = createInProcessLink({ own, peer, client: CLIENT });
     const report = await pullFromPeer({ endpoint: own, link });
@@ -104,6 +83,5 @@ export function openShops(deps: {
       report.ended === 'quiet' || report.ended === 'blocked',
       `${to} pulls from ${from}: ${report.ended}`,
     );
-    return report;
   }
 }

@@ -1,0 +1,40 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { playFile, readScenario } from '../support/play-scenario.ts';
+
+const SHARED = join(import.meta.dirname, '../scenarios');
+const OWN = join(SHARED, 'own');
+
+/** Each process of a host takes about a second to start on a busy machine, and no test is timed. */
+const PATIENCE_MS = 120_000;
+
+const titled = (folder: string, name: string) => {
+  const path = join(folder, name);
+  return { path, name, title: readScenario(readFileSync(path, 'utf8')).title };
+};
+
+const shared = readdirSync(SHARED)
+  .filter((name) => /^(01|02|04|05|08|10)-.*\.yaml$/.test(name))
+  .map((name) => titled(SHARED, name));
+const own = readdirSync(OWN).map((name) => titled(OWN, name));
+/** Those that ask most of a link. */
+const ownOverSockets = own.filter(({ name }) => /^(b08|b12|d04|g02|t12|u01)-/.test(name));
+
+test('all the shared scenarios that are to pass are there', () => {
+  expect(shared).toHaveLength(6);
+});
+
+test.for([...shared, ...own])('in process: $title', { timeout: PATIENCE_MS }, async ({ path, title }) => {
+  expect(await playFile(path, 'inProcess')).toEqual({ title, passed: true });
+});
+
+test.for([...shared, ...ownOverSockets])(
+  'over WebSocket, between hosts apart: $title',
+  { timeout: PATIENCE_MS },
+  async ({ path, title }) => {
+    expect(await playFile(path, 'ws')).toEqual({ title, passed: true });
+  },
+);
