@@ -17,7 +17,7 @@ const events: fc.Arbitrary<readonly NameEvent[]> = fc.array(
       definition: fc.constantFrom('x' as const, 'y' as const),
     }),
     fc.record({ kind: fc.constant('drop' as const), site }),
-    fc.record({ kind: fc.constant('pull' as const), site, from: site }),
+    fc.record({ kind: fc.constant('pull' as const), site, from: site, dropsFirst: fc.boolean() }),
   ),
   { maxLength: 16 },
 );
@@ -48,6 +48,14 @@ const wrongGates: readonly (readonly [string, 'index' | 'table' | 'view', Gate])
     'table',
     (facts) =>
       facts.arriving.type === 'create_table' ? { verdict: 'proceed', reveals: null } : gateRecorded(facts),
+  ],
+  [
+    'a twin whose drop came first leaves the other alive',
+    'table',
+    (facts) => {
+      const verdict = gateRecorded(facts);
+      return verdict.verdict === 'superseded' ? { ...verdict, ends: [] } : verdict;
+    },
   ],
   [
     'a twin comes back after the drop',

@@ -46,6 +46,7 @@ const dropOfTable = aKnownMigration({
   subject: tableId(1),
   knew: { 3: 2 },
 });
+const lonelyDrop = aKnownMigration({ at: 3, site: 2, type: 'drop_table', subject: tableId(1) });
 const view = aKnownMigration({ at: 1, site: 1, type: 'create_view' });
 const laterView = aKnownMigration({ at: 2, site: 2, type: 'create_view' });
 
@@ -178,6 +179,12 @@ const cases: readonly Case[] = [
     history: [dropOfTable],
     arriving: aTable,
     expected: supersededBy(dropOfTable),
+  },
+  {
+    title: 'G13 a twin whose drop came first takes the other with it',
+    history: [otherTable, lonelyDrop],
+    arriving: aTable,
+    expected: { verdict: 'superseded', by: lonelyDrop.id, twinOf: otherTable.id, ends: [otherTable.id] },
   },
   {
     title: 'P03 of two alterations of one register the later holds',

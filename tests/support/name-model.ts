@@ -1,5 +1,6 @@
 import { gateRecorded } from '#main/engine/migration/gate-recorded.ts';
 import type { RecordedFacts, RecordedVerdict } from '#main/engine/migration/gate-recorded.ts';
+import { groupLives } from '#main/engine/migration/group-lives.ts';
 import type { KnownMigration } from '#main/engine/migration/group-lives.ts';
 import { present } from '#shared/assert.ts';
 import type { MigrationId } from '#shared/model/ids.ts';
@@ -16,7 +17,8 @@ export type Gate = (facts: RecordedFacts) => RecordedVerdict;
 export type NameEvent =
   | { readonly kind: 'create'; readonly site: number; readonly definition: 'x' | 'y' }
   | { readonly kind: 'drop'; readonly site: number }
-  | { readonly kind: 'pull'; readonly site: number; readonly from: number };
+  /** `dropsFirst`: what the other has arrives as a unit whose drops are looked at first, as a fresh peer's catalog may. */
+  | { readonly kind: 'pull'; readonly site: number; readonly from: number; readonly dropsFirst: boolean };
 
 interface Site {
   readonly log: KnownMigration[];
@@ -37,7 +39,14 @@ export function playName(
 
   events.forEach(play);
   const numbers = sites.map((_, number) => number);
-  const pulls = numbers.flatMap((site) => numbers.map((from): NameEvent => ({ kind: 'pull', site, from })));
+  const pulls = numbers.flatMap((site) =>
+    numbers.map((from): NameEvent => ({
+      kind: 'pull',
+      site,
+      from,
+      dropsFirst: (site + from) % 2 === 0,
+    })),
+  );
   numbers.forEach(() => pulls.forEach(play));
   return sites.map(({ shows }) => (shows === null ? null : present(definitions.get(shows), 'a definition')));
 
@@ -56,10 +65,11 @@ export function playName(
       write(event.site, `drop_${object}`, shown.subject);
       site.shows = null;
     }
-    if (event.kind === 'pull')
-      siteAt(event.from)
-        .log.slice()
-        .forEach((arriving) => admit(site, arriving));
+    if (event.kind === 'pull') {
+      // A view holds no rows: nothing of it is sent once it is dropped, so its drop is never there first.
+      const dropsFirst = event.dropsFirst && object !== 'view';
+      for (const arriving of sentBy(siteAt(event.from), dropsFirst)) admit(site, arriving);
+    }
   }
 
   function write(
@@ -84,15 +94,32 @@ export function playName(
     if (site.log.some(({ id }) => id === arriving.id)) return;
     const verdict = gate({ arriving, history: site.log, isEqual });
     if (verdict.verdict === 'proceed') {
-      site.shows = arriving.type.startsWith('drop') ? verdict.reveals : arriving.id;
+      site.shows = isDropped(arriving) ? verdict.reveals : arriving.id;
+    }
+    if (verdict.verdict === 'superseded' && site.shows !== null) {
+      const shown = site.shows;
+      const isEnded = verdict.ends.some((id) => id === shown || isTwin(site, [id, shown]));
+      if (isEnded) site.shows = null;
     }
     site.log.push(arriving);
     site.clock = Math.max(site.clock, Number(arriving.stamp.hlc));
+  }
+
+  /** Whether what shows is of the life that a creation began. */
+  function isTwin(site: Site, [first, shown]: readonly [MigrationId, MigrationId]): boolean {
+    return groupLives(site.log, isEqual).some(({ creations }) =>
+      [first, shown].every((id) => creations.some((creation) => creation.id === id)),
+    );
   }
 
   function siteAt(number: number): Site {
     return present(sites[number], 'a site of the model');
   }
 }
+
+const sentBy = ({ log }: Site, dropsFirst: boolean): readonly KnownMigration[] =>
+  dropsFirst ? [...log.filter(isDropped), ...log.filter((each) => !isDropped(each))] : [...log];
+
+const isDropped = ({ type }: KnownMigration): boolean => type.startsWith('drop');
 
 const authorOf = (site: number) => aKnownMigration({ at: 0, site }).stamp.site;

@@ -24,7 +24,10 @@ export type RecordedVerdict =
       readonly verdict: 'superseded';
       readonly by: MigrationId;
       readonly twinOf: MigrationId | null;
-      /** Creations of lives that end by it: a redefine_table made them one with what was dropped before it came. */
+      /**
+       * Creations of lives that end by it, and of which the caller drops what is there: a twin or a redefine_table made them
+       * one with something whose drop was here first.
+       */
       readonly ends: readonly MigrationId[];
     };
 
@@ -59,7 +62,7 @@ function gateCreation(facts: RecordedFacts): RecordedVerdict {
   const own = lives.find(({ creations }) => creations.includes(arriving));
   const twinOf = own?.creations.find((creation) => creation !== arriving)?.id ?? null;
   const winner = own?.drops[0] ?? history.find(({ unifies }) => unifies.includes(arriving.id));
-  if (winner !== undefined) return superseded(winner, { twinOf });
+  if (winner !== undefined) return superseded(winner, { twinOf, ends: endedLives(facts, own) });
   if (isReplaceable(arriving.type)) return gateReplacement(facts, lives);
   return twinOf === null ? proceed() : alreadyApplied(twinOf, twinOf);
 }
@@ -95,7 +98,8 @@ function gateAlteration({ arriving, history, isEqual }: RecordedFacts): Recorded
   const lives = groupLives([...history, arriving], isEqual);
   const united = lives.find(({ creations }) => creations.some(({ id }) => arriving.unifies.includes(id)));
   const [drop] = united?.drops ?? [];
-  if (drop !== undefined) return superseded(drop, { ends: endedLives({ arriving, history, isEqual }) });
+  if (drop !== undefined)
+    return superseded(drop, { ends: endedLives({ arriving, history, isEqual }, united) });
   const alive = lives.filter(({ drops }) => drops.length === 0);
   if (
     united === undefined &&
@@ -107,13 +111,11 @@ function gateAlteration({ arriving, history, isEqual }: RecordedFacts): Recorded
   return rival === undefined ? proceed() : superseded(rival);
 }
 
-/** Lives that a redefine_table joins to one that was dropped without its knowledge: the drop holds for all of them. */
-function endedLives({ arriving, history, isEqual }: RecordedFacts): readonly MigrationId[] {
+/** Lives that were there before and are part of a dropped one now that the migration has come. */
+function endedLives({ history, isEqual }: RecordedFacts, dropped: Life | undefined): readonly MigrationId[] {
+  if (dropped === undefined || dropped.drops.length === 0) return [];
   return groupLives(history, isEqual)
-    .filter(
-      ({ creations, drops }) =>
-        drops.length === 0 && creations.some(({ id }) => arriving.unifies.includes(id)),
-    )
+    .filter(({ creations, drops }) => drops.length === 0 && dropped.creations.includes(creations[0]))
     .map(({ creations }) => creations[0].id);
 }
 
