@@ -1,6 +1,5 @@
 import type { ChangeGroup, FactBlock, TableReference } from '#shared/model/change-group.ts';
 
-import { foldIdentifier } from '../sql/fold-identifier.ts';
 import type { ColumnPlace, TrackedColumn, TrackedTable } from './table-registry.ts';
 
 /** Where the values of a block go in the table that is here. */
@@ -46,7 +45,3 @@ export function planBlock(input: {
     unknown: targets.flatMap((target, place) => (target.kind === 'unknown' ? [place] : [])),
   };
 }
-
-/** Names compare as SQLite compares them. */
-export const isSameName = (left: string, right: string): boolean =>
-  foldIdentifier(left) === foldIdentifier(right);

@@ -2,12 +2,12 @@ import type { Migration, Redefinition } from '#shared/model/change-group.ts';
 import type { ColumnId, TableId } from '#shared/model/ids.ts';
 
 import type { TableDefinition } from '../sql/ast.ts';
+import { isSameName } from '../sql/fold-identifier.ts';
 import { canonicalTable } from '../sql/canonical-table.ts';
 import { compareTables } from '../sql/compare-tables.ts';
 import { renderCreateTable } from '../sql/render-create-table.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
-import { isSameName } from './admission-plan.ts';
 import { selectRows } from './admission-row-read.ts';
 import { admitBlock } from './admission-rows.ts';
 import { installCapture } from './capture-triggers.ts';

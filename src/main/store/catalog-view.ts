@@ -2,12 +2,12 @@ import { formatStamp } from '#shared/model/hlc.ts';
 import type { CatalogObject, CatalogView, ColumnView, FindingView } from '#shared/model/views.ts';
 
 import type { ColumnDefinition, TableDefinition } from '../sql/ast.ts';
+import { isSameName } from '../sql/fold-identifier.ts';
 import { canonicalIndex } from '../sql/canonical-index.ts';
 import { canonicalTable } from '../sql/canonical-table.ts';
 import { canonicalTrigger } from '../sql/canonical-trigger.ts';
 import { canonicalView } from '../sql/canonical-view.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
-import { isSameName } from './admission-plan.ts';
 import { readFingerprint } from './catalog-fingerprint.ts';
 import type { FileObject } from './catalog-read.ts';
 import { creationOf } from './migration-history.ts';

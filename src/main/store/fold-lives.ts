@@ -34,7 +34,11 @@ function foldDeaths(db: StoreDatabase, registry: TableRegistry, batch: FoldBatch
   );
 }
 
-/** Rows that were in the way of a REPLACE: those that are gone, and of which no later deletion speaks, were pushed out. */
+/**
+ * Rows that were in the way of a REPLACE: those that are gone, lie elsewhere or were inserted again since, were pushed
+ * out, unless a later deletion speaks of them. Told by what is there at the end of the batch: of a key that was pushed
+ * out and returned several times within it, one death is counted.
+ */
 function foldWatches(db: StoreDatabase, registry: TableRegistry, { from, to }: FoldBatch): void {
   const watched = db
     .preparePluck<[number, number]>(
@@ -47,13 +51,20 @@ function foldWatches(db: StoreDatabase, registry: TableRegistry, { from, to }: F
     db.prepare<{ from: number; to: number; tbl: number }[]>(
       `insert into temp._concord_fold_death (tbl, key, deaths, seq)
        select w.tbl, w.key, 1, w.seq
-       from (select tbl, key, max(seq) as seq from _concord_log
+       from (select tbl, key, rid, max(seq) as seq from _concord_log
              where seq > @from and seq <= @to and kind = ${LOG_KIND.watch} and tbl = @tbl and key is not null group by key) as w
        where not exists (select 1 from temp._concord_fold_death as d where d.tbl = w.tbl and d.key = w.key and d.seq > w.seq)
-         and not exists (select 1 from ${quoteIdentifier(table.name)} as t where ${keyLookup(table.key, 't.', 'w.key')})
+         and ${wasPushedOut(table)}
        ${COUNT_DEATH}`,
     ).run({ from, to, tbl: table.tbl });
   }
+}
+
+function wasPushedOut(table: TrackedTable): string {
+  const name = quoteIdentifier(table.name ?? '');
+  const rid = table.kind === TABLE_KIND.withoutRowid ? 'w.key' : `t.${table.ridExpression}`;
+  return `not exists (select 1 from ${name} as t where ${keyLookup(table.key, 't.', 'w.key')} and ${rid} = w.rid
+    and not exists (select 1 from _concord_cell as c where c.tbl = w.tbl and c.rid = w.rid and c.col = -1 and c.seq > w.seq))`;
 }
 
 /** Keys with an even life whose row is there began a new life in this batch. */
@@ -70,7 +81,7 @@ function foldBirths(db: StoreDatabase, registry: TableRegistry, batch: FoldBatch
     if (lives === 0) continue;
     const born = lives <= rows ? bornAmongLives(table) : bornAmongRows(table);
     db.prepare<{ tbl: number; from: number; to: number }[]>(
-      `update _concord_life set life = life + 1, seq = ${rowSeqOfKey(table)}
+      `update _concord_life set life = life + 1, seq = coalesce(${rowSeqOfKey(table, '_concord_life.key')}, @to)
        where tbl = @tbl and life % 2 = 0 and ${born}`,
     ).run({ tbl, from: batch.from, to: batch.to });
   }
@@ -119,12 +130,12 @@ function bornAmongRows(table: TrackedTable): string {
     union all ${byReset})`;
 }
 
-/** Seq of the entry that stamps the row of a key. */
-function rowSeqOfKey(table: TrackedTable): string {
+/** SQL of the seq of the entry that stamps the row of a key; NULL where there is no such row. */
+function rowSeqOfKey(table: TrackedTable, key: string): string {
   const name = quoteIdentifier(table.name ?? '');
-  const rid = table.kind === TABLE_KIND.withoutRowid ? '_concord_life.key' : `+t.${table.ridExpression}`;
-  return `coalesce((select coalesce(
+  const rid = table.kind === TABLE_KIND.withoutRowid ? key : `t.${table.ridExpression}`;
+  return `(select coalesce(
       (select c.seq from _concord_cell as c where c.tbl = @tbl and c.rid = ${rid} and c.col = -1),
       (select g.seq from _concord_range as g where g.tbl = @tbl and g.lo <= ${rid} order by g.lo desc limit 1))
-    from ${name} as t where ${keyLookup(table.key, 't.', '_concord_life.key')}), @to)`;
+    from ${name} as t where ${keyLookup(table.key, 't.', key)})`;
 }

@@ -1,7 +1,7 @@
 import type { Migration } from '#shared/model/change-group.ts';
 import type { MigrationId, TableId } from '#shared/model/ids.ts';
 
-import { isSameName } from './admission-plan.ts';
+import { isSameName } from '../sql/fold-identifier.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 import { addTableAlias } from './track-table.ts';

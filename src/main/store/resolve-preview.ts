@@ -3,10 +3,10 @@ import { sqlValueToJson } from '#shared/model/json-sql-value.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 
 import type { TableDefinition } from '../sql/ast.ts';
+import { isSameName } from '../sql/fold-identifier.ts';
 import { canonicalTable } from '../sql/canonical-table.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { renderStatement } from '../sql/render-statement.ts';
-import { isSameName } from './admission-plan.ts';
 import { constraintOf } from './constraint-failure.ts';
 import type { StoreDatabase } from './store-database.ts';
 import type { TrackedTable } from './table-registry.ts';

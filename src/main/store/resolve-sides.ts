@@ -7,8 +7,8 @@ import {
   type DivergentSide,
   type PlannedRedefinition,
 } from '../engine/resolution/plan-redefinition.ts';
+import { isSameName } from '../sql/fold-identifier.ts';
 import type { TableDefinition } from '../sql/ast.ts';
-import { isSameName } from './admission-plan.ts';
 import { readBlockedUnit, type BlockedRow } from './blocked-batches.ts';
 import { columnOf, currentDefinition, tableOf } from './migration-catalog-facts.ts';
 import { creationOf } from './migration-history.ts';
