@@ -4,7 +4,7 @@ import { DEPTH_MAX } from '#shared/wire/limits.ts';
 
 // The library that decodes trusts its input in places: a length makes it allocate, an extension may define
 // classes and build functions, a map may nest until the stack ends. So the bytes are walked first, which
-// costs a tenth of decoding, and only the plain part of the format is let through.
+// costs half of decoding, and only the plain part of the format is let through.
 
 /** What a first byte promises: how many bytes hold a length, how many follow in any case, what the length counts. */
 interface Head {

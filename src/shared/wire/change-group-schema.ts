@@ -15,7 +15,7 @@ const packedHlc = z
   .max(HLC_MAX)
   .meta({ description: 'HLC: 48 bits of milliseconds, 16 of counter, as int64' });
 
-/** Rows are looked at value by value in `findGroupProblem`, at a tenth of the price. */
+/** Rows are looked at value by value in `findGroupProblem`, at a hundredth of the price. */
 const rows = z
   .custom<SqlValue[][]>((value) => Array.isArray(value), { error: 'expected rows' })
   .meta({
