@@ -58,12 +58,15 @@ export function createLedger(): Ledger {
     entries.set(entry.token, entry);
     if (deletions.some((deletion) => isOf(entry, deletion) && !knewOf(entry, deletion))) excused.add(entry.token);
   };
+  const overwriteRow = (table: string, id: string): void => {
+    for (const entry of entries.values()) if (entry.table === table && entry.id === id) excused.add(entry.token);
+  };
   const deleteRow = (table: string, id: string, by: string): void => {
     const n = (known.get(by)?.get(by) ?? 0) + 1;
     known.set(by, new Map([...(known.get(by) ?? []), [by, n]]));
     const deletion = { table, id, by, n };
     deletions.push(deletion);
-    for (const entry of entries.values()) if (isOf(entry, deletion)) excused.add(entry.token);
+    overwriteRow(table, id);
   };
 
   return {
@@ -82,6 +85,8 @@ export function createLedger(): Ledger {
         }
       } else {
         const knew = known.get(by) ?? new Map<string, number>();
+        // An insert writes the columns that it does not name, too.
+        if (write.op === 'insert') overwriteRow(table, id);
         for (const [column, token] of Object.entries(write.cells)) note({ token, table, id, column, step, knew });
       }
     },
