@@ -60,7 +60,7 @@ const isPlain = (row: readonly SqlValue[]): boolean =>
 
 function hadLife(admission: Admission, planned: PlannedBlock, index: number): boolean {
   const { table } = planned.plan;
-  const key = keyValueOf(table, keyOf(planned, planned.block.rows[index] ?? []));
+  const key = keyValueOf(table, keyOf(admission, planned, planned.block.rows[index] ?? []));
   return key === null || admission.store.clocks.life(table.tbl, key) !== null;
 }
 
@@ -88,7 +88,7 @@ function insertChunk(
     const { changes, lastInsertRowid } = statement.run(...values);
     if (changes === chunk.length) {
       db.prepare<[]>('release _concord_chunk').run();
-      return ridsOf(planned, chunk, BigInt(lastInsertRowid));
+      return ridsOf(admission, planned, { chunk, last: BigInt(lastInsertRowid) });
     }
   } catch (cause) {
     if (constraintOf(cause) === null) throw cause;
@@ -98,12 +98,17 @@ function insertChunk(
   return null;
 }
 
-function ridsOf(planned: PlannedBlock, chunk: readonly number[], last: bigint): readonly RowPlace[] {
+function ridsOf(
+  admission: Admission,
+  planned: PlannedBlock,
+  inserted: { readonly chunk: readonly number[]; readonly last: bigint },
+): readonly RowPlace[] {
   const { table } = planned.plan;
+  const { chunk, last } = inserted;
   // SQLite gives max(rowid) + 1, so the rows of one INSERT lie side by side.
   if (table.kind === TABLE_KIND.rowid) return chunk.map((_index, at) => last - BigInt(chunk.length - 1 - at));
   return chunk.map((index) => {
-    const key = keyValueOf(table, keyOf(planned, planned.block.rows[index] ?? []));
+    const key = keyValueOf(table, keyOf(admission, planned, planned.block.rows[index] ?? []));
     if (key === null) throw new Error('A row without a key was inserted.');
     return typeof key === 'number' && table.kind === TABLE_KIND.integerKey ? BigInt(key) : key;
   });

@@ -1,5 +1,8 @@
 import type { ChangeGroup, FactBlock, TableReference } from '#shared/model/change-group.ts';
 
+import type { TableDefinition } from '../sql/ast.ts';
+import type { ColumnAffinity } from '../sql/column-affinity.ts';
+import { keyAffinities } from './stored-key.ts';
 import type { ColumnPlace, TrackedColumn, TrackedTable } from './table-registry.ts';
 
 /** Where the values of a block go in the table that is here. */
@@ -9,6 +12,8 @@ export interface BlockPlan {
   readonly targets: readonly ColumnPlace[];
   /** Places of this table's key columns in the block's rows, in key order; null when the block does not carry them all. */
   readonly keyPlaces: readonly number[] | null;
+  /** Affinities of the key columns here, in key order. */
+  readonly keyAffinities: readonly ColumnAffinity[];
   /** Places that go into columns here, key included. */
   readonly known: readonly { readonly place: number; readonly column: TrackedColumn }[];
   /** Places of columns that are unknown here: their cells are held. */
@@ -27,8 +32,10 @@ export function planBlock(input: {
   readonly block: FactBlock;
   readonly reference: TableReference;
   readonly resolveColumn: (table: TrackedTable, id: string) => ColumnPlace;
+  /** The table's definition now; null where it cannot be read. */
+  readonly definition: TableDefinition | null;
 }): BlockPlan {
-  const { table, block, reference, resolveColumn } = input;
+  const { table, block, reference, resolveColumn, definition } = input;
   const targets = block.columns.map((index): ColumnPlace => {
     const column = reference.columns[index];
     return column === undefined ? { kind: 'unknown' } : resolveColumn(table, column.id);
@@ -41,6 +48,7 @@ export function planBlock(input: {
     table,
     targets,
     keyPlaces: table.key.length > 0 && keyPlaces.every((place) => place >= 0) ? keyPlaces : null,
+    keyAffinities: keyAffinities(definition, table.key),
     known,
     unknown: targets.flatMap((target, place) => (target.kind === 'unknown' ? [place] : [])),
   };

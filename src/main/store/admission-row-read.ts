@@ -6,6 +6,7 @@ import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import type { PlannedBlock } from './admission-plan.ts';
 import type { RowPlace } from './log-write.ts';
+import { storedKeyPart } from './stored-key.ts';
 import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
 
 /** A row that is here: its place, and its values in the order of `table.columns`. */
@@ -20,12 +21,18 @@ export function findRow(
   planned: PlannedBlock,
   row: readonly SqlValue[],
 ): LocalRow | null {
-  return findRowByKey(admission, planned.plan.table, keyOf(planned, row));
+  return findRowByKey(admission, planned.plan.table, keyOf(admission, planned, row));
 }
 
-/** The key of a fact's row, in the order of the key here. */
-export const keyOf = (planned: PlannedBlock, row: readonly SqlValue[]): readonly SqlValue[] =>
-  (planned.plan.keyPlaces ?? []).map((place) => row[place] ?? null);
+/** The key of a fact's row, in the order of the key here and as the columns here store it. */
+export const keyOf = (
+  admission: Admission,
+  { plan }: PlannedBlock,
+  row: readonly SqlValue[],
+): readonly SqlValue[] =>
+  (plan.keyPlaces ?? []).map((place, at) =>
+    storedKeyPart(admission.store.db, row[place] ?? null, plan.keyAffinities[at] ?? 'blob'),
+  );
 
 /** As `findRow`, for key values in key order. */
 export function findRowByKey(

@@ -35,7 +35,7 @@ export function takeInRow(admission: Admission, planned: PlannedBlock, fact: Row
   const { store, report } = admission;
   const { table } = planned.plan;
   const row = planned.block.rows[fact.index] ?? [];
-  const key = keyValueOf(table, keyOf(planned, row));
+  const key = keyValueOf(table, keyOf(admission, planned, row));
   if (key === null) {
     report.superseded += 1;
     return;

@@ -9,6 +9,7 @@ import { deleteQuietly, findRow, keyOf, type CellClock } from './admission-row-r
 import { localLifeOf, takeInRow } from './admission-row-write.ts';
 import { holdFact } from './held-facts.ts';
 import { keyValueOf } from './key-expression.ts';
+import { currentDefinition } from './migration-catalog-facts.ts';
 
 /**
  * Takes the facts of one block into the tables: cell by cell the later stamp wins, the higher life wins whole.
@@ -40,6 +41,7 @@ export function admitBlock(admission: Admission, group: ChangeGroup, block: Fact
     block,
     reference,
     resolveColumn: store.registry.resolveColumn,
+    definition: currentDefinition(store, place.table.name ?? ''),
   });
   if (plan.keyPlaces === null) {
     holdAll(admission, { group, block }, 'notNull');
@@ -98,7 +100,7 @@ function admitDeletes(admission: Admission, planned: PlannedBlock): void {
   const origin = admission.originOf(group, block.hlc, block.site);
   block.rows.forEach((row, index) => {
     const life = lives.get(index) ?? 2;
-    const key = keyValueOf(plan.table, keyOf(planned, row));
+    const key = keyValueOf(plan.table, keyOf(admission, planned, row));
     if (key === null) return;
     const local = findRow(admission, planned, row);
     const localLife = localLifeOf(admission, plan.table.tbl, { key, isHere: local !== null });
