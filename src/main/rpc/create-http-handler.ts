@@ -102,7 +102,7 @@ function unknownCaller(request: IncomingMessage): Answer {
 async function signIn(request: IncomingMessage, deps: HttpDeps): Promise<Answer> {
   const text = await readBody(request);
   const wish = text === null ? null : SignInWish.safeParse(parseJson(text));
-  if (!wish?.success) return { status: 400 };
+  if (!wish?.success) return { status: 400, headers: { connection: 'close' } };
   const session =
     'code' in wish.data ? deps.sessions.redeemCode(wish.data.code) : openByToken(wish.data.token, deps);
   if (session === null) return { status: 401 };
@@ -128,16 +128,19 @@ function cookie({ cookieName, encrypted }: HttpDeps, value: string, lastsSeconds
   return `${cookieName}=${value}; Path=/; Max-Age=${lastsSeconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** Null when it is longer than a sign-in is. */
-async function readBody(request: IncomingMessage): Promise<string | null> {
+/** Null when it is longer than a sign-in is; the rest is then let go by unread. */
+function readBody(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    bytes += part.length;
-    if (bytes > SIGN_IN_BYTES_MAX) return null;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+  return new Promise((resolve, reject) => {
+    request.on('data', (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > SIGN_IN_BYTES_MAX) resolve(null);
+      else parts.push(part);
+    });
+    request.on('end', () => resolve(Buffer.concat(parts).toString('utf8')));
+    request.on('error', reject);
+  });
 }
 
 function parseJson(text: string): unknown {
