@@ -67,11 +67,34 @@ function readPage(store: ReplicaStore, puller: SiteId, request: PullRequest): Pa
   };
   const page = readLogPage(db, { registry, sites, cursor, facts: request.facts, puller, migrationOf });
   const ahead = answersTo(store, request);
+  const groups = [...catalog, ...page.groups].map((group) => withCreations(store, group));
   return {
     ...page,
-    groups: [...ahead, ...catalog, ...page.groups],
+    groups: [...ahead, ...groups],
     read: page.read + ahead.length + catalog.length,
   };
+}
+
+/**
+ * A drop brings the creation that it ends, in one unit: only so a receiver that made the same table by itself learns
+ * that the drop is meant for its twin too.
+ */
+function withCreations(store: ReplicaStore, group: ChangeGroup): ChangeGroup {
+  if (!group.migrations.some(({ type }) => type === 'drop_table')) return group;
+  const migrations = group.migrations.flatMap((migration) => {
+    const creation = migration.type === 'drop_table' ? creationOfDropped(store, migration) : null;
+    const isSent = creation === null || group.migrations.some(({ id }) => id === creation.id);
+    return isSent ? [migration] : [creation, migration];
+  });
+  return { ...group, migrations };
+}
+
+function creationOfDropped(store: ReplicaStore, drop: Migration): Migration | null {
+  const named = store.migrations.ofElement({ kind: 'table', object: drop.object, element: null, tbl: null });
+  const creation = named.find(
+    ({ migration }) => migration.type === 'create_table' && migration.tableId === drop.tableId,
+  );
+  return creation?.migration ?? null;
 }
 
 const catalogPlace = (n: number): string => `catalog:${String(n)}`;

@@ -8,7 +8,7 @@ import { conflictOf } from './blocked-batches.ts';
 import { refusalOfConflict } from './blocked-conflict.ts';
 import { holdMigration } from './held-facts.ts';
 import { catalogFacts, isOfUnknownCreations } from './migration-catalog-facts.ts';
-import { executeMigration } from './migration-execute.ts';
+import { endLives, executeMigration } from './migration-execute.ts';
 import { recordedFacts } from './migration-history.ts';
 import { unifyTwin } from './migration-twins.ts';
 
@@ -18,10 +18,10 @@ import { unifyTwin } from './migration-twins.ts';
  * Throws `AdmissionRefused` on a conflict, so that the whole unit rolls back and nothing is recorded as converged.
  */
 export function admitMigrations(admission: Admission, migrations: readonly Migration[]): void {
-  for (const migration of migrations) admitMigration(admission, migration);
+  for (const migration of migrations) admitMigration(admission, migration, migrations);
 }
 
-function admitMigration(admission: Admission, migration: Migration): void {
+function admitMigration(admission: Admission, migration: Migration, unit: readonly Migration[]): void {
   const { store } = admission;
   if (store.migrations.has(migration.id)) return;
   refuseUnsupported(migration);
@@ -33,7 +33,7 @@ function admitMigration(admission: Admission, migration: Migration): void {
     holdMigration(admission, migration);
     return;
   }
-  const verdict = verdictOf(admission, migration);
+  const verdict = verdictOf(admission, migration, unit);
   switch (verdict.verdict) {
     case 'conflict':
       refuseOrHold(admission, migration, verdict);
@@ -50,10 +50,10 @@ function admitMigration(admission: Admission, migration: Migration): void {
   }
 }
 
-function verdictOf(admission: Admission, migration: Migration): MigrationVerdict {
+function verdictOf(admission: Admission, migration: Migration, unit: readonly Migration[]): MigrationVerdict {
   const { store } = admission;
   const byRecord = decideVerdict({
-    recorded: recordedFacts(store, migration),
+    recorded: recordedFacts(store, migration, unit),
     isBlank: migration.ddl.trim() === '',
     readCatalog: () => catalogFacts(store, migration),
     place: { mayWait: false, laterTypeHolds: store.settings.columnTypeConflict === 'lastWriterWins' },
@@ -125,6 +125,7 @@ function recordOutcome(
 ): void {
   const { store } = admission;
   const tbl = unifyTwin(store, migration, 'twinOf' in verdict ? verdict.twinOf : null);
+  if ('ends' in verdict) endLives(admission, verdict);
   if (migration.type === 'redefine_table' && tbl !== null) {
     store.migrations.retire({ types: ['create_table', 'add_column', 'redefine_table'], tbl });
   }

@@ -15,7 +15,7 @@ import {
 } from './admission-row-read.ts';
 import { recordUnwritten } from './admission-unwritten.ts';
 import { constraintOf } from './constraint-failure.ts';
-import { holdFact } from './held-facts.ts';
+import { holdFact, reasonOfHeldRow } from './held-facts.ts';
 import { keyValueOf, type KeyValue } from './key-expression.ts';
 import type { EntryOrigin, RowPlace } from './log-write.ts';
 import type { TrackedColumn } from './table-registry.ts';
@@ -51,12 +51,25 @@ export function takeInRow(admission: Admission, planned: PlannedBlock, fact: Row
     mergeRow(admission, planned, { fact, local, cells });
     return;
   }
+  if (planned.block.kind === 'cells') {
+    holdCells(admission, planned, fact);
+    return;
+  }
   if (local !== null) deleteQuietly(admission, table, local);
   const rid = insertRow(admission, planned, { fact, cells });
   if (rid === null) return;
   const seq = recordInsert(admission, planned, { rid, cells });
   if (fact.life !== 1) store.logWriter.setLife(table.tbl, { key, life: fact.life, seq });
+  // Cells of it may have come before it and wait.
+  admission.touchedKeys.add(table.tbl);
   report.applied += 1;
+}
+
+/** Cells of a row that is not here in their life wait for it, with what keeps the row itself back if it waits too. */
+function holdCells(admission: Admission, planned: PlannedBlock, fact: RowFact): void {
+  const { group, block } = planned;
+  const reason = reasonOfHeldRow(admission, { group, block, row: fact.index }) ?? 'notNull';
+  holdFact(admission, { group, block, row: fact.index, reason });
 }
 
 /** Life of a key here: 0 never seen, odd alive, even deleted. */
@@ -132,7 +145,7 @@ function attempt<T>(
   }
 }
 
-/** The row's stamp is the block's where whole rows travel; cells alone leave the rest of the row without a claim. */
+/** The row's stamp is the block's; cells with a stamp of their own keep it. */
 function recordInsert(
   admission: Admission,
   planned: PlannedBlock,
@@ -141,9 +154,8 @@ function recordInsert(
   const { logWriter } = admission.store;
   const { tbl } = planned.plan.table;
   const origin = admission.originOf(planned.group, planned.block.hlc, planned.block.site);
-  const whole = planned.block.kind === 'rows';
-  const seq = logWriter.appendInsert(tbl, row.rid, whole ? origin : { ...origin, hlc: 0n });
-  const apart = row.cells.filter((cell) => !whole || !isSameOrigin(cell.origin, origin));
+  const seq = logWriter.appendInsert(tbl, row.rid, origin);
+  const apart = row.cells.filter((cell) => !isSameOrigin(cell.origin, origin));
   recordCells(admission, tbl, { rid: row.rid, cells: apart });
   recordUnwritten(admission, planned, row.rid);
   return seq;

@@ -116,15 +116,15 @@ function bornAmongLives(table: TrackedTable): string {
   return `exists (select 1 from ${name} as t where ${keyLookup(table.key, 't.', '_concord_life.key')})`;
 }
 
+/** The table is joined even where an entry names the key itself: a REPLACE may have pushed the row out since. */
 function bornAmongRows(table: TrackedTable): string {
   const name = quoteIdentifier(table.name ?? '');
   const key = keyExpression(table.key, 't.');
-  const byReset =
-    table.kind === TABLE_KIND.withoutRowid
-      ? `select r.rid from temp._concord_fold_reset as r where r.tbl = @tbl and r.alive = 1`
-      : `select ${key} from temp._concord_fold_reset as r cross join ${name} as t on t.${table.ridExpression} = r.rid
-         where r.tbl = @tbl and r.alive = 1`;
-  if (table.kind === TABLE_KIND.withoutRowid) return `key in (${byReset})`;
+  const isByKey = table.kind === TABLE_KIND.withoutRowid;
+  const place = isByKey ? keyLookup(table.key, 't.', 'r.rid') : `t.${table.ridExpression} = r.rid`;
+  const byReset = `select ${key} from temp._concord_fold_reset as r cross join ${name} as t on ${place}
+    where r.tbl = @tbl and r.alive = 1`;
+  if (isByKey) return `key in (${byReset})`;
   return `key in (select ${key} from _concord_log as l cross join ${name} as t on t.${table.ridExpression} between l.rid and l.hi
       where l.seq > @from and l.seq <= @to and l.tbl = @tbl and l.kind = ${LOG_KIND.range}
     union all ${byReset})`;

@@ -21,7 +21,7 @@ export function drainHeld(admission: Admission): void {
     for (const id of idsOfTable(admission, tbl)) drainTable(admission, id, BY_TABLE);
   }
   for (const tbl of admission.touchedKeys) {
-    for (const id of idsOfTable(admission, tbl)) drainTable(admission, id, ['uniqueCollision']);
+    for (const id of idsOfTable(admission, tbl)) drainTable(admission, id, ['uniqueCollision', 'notNull']);
   }
 }
 

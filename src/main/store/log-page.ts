@@ -1,6 +1,7 @@
 import { assert } from '#shared/assert.ts';
 import type { ChangeGroup, Cursor, Migration, Page } from '#shared/model/change-group.ts';
 import type { SiteId } from '#shared/model/ids.ts';
+import { PAGE_BYTES_MAX } from '#shared/wire/limits.ts';
 
 import { createGroupBuilder } from './group-builder.ts';
 import type { GroupBuilder } from './group-builder.ts';
@@ -25,9 +26,6 @@ export interface LogPageRequest {
   /** A migration by its number; null of one that is not sent (overtaken, unknown). */
   readonly migrationOf: (n: number) => Migration | null;
 }
-
-/** A page is full at this many bytes of values, whatever its facts (formats.md). */
-const PAGE_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Entries looked at per page: a long stretch of overtaken ones must not keep the reader for ever. */
 const PAGE_ENTRIES_MAX = 20_000;

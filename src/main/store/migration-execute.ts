@@ -1,4 +1,5 @@
 import type { Migration } from '#shared/model/change-group.ts';
+import type { MigrationId } from '#shared/model/ids.ts';
 
 import { knewOf } from '../engine/migration/knew-of.ts';
 import { checkPeerStatement } from '../sql/check-peer-statement.ts';
@@ -122,15 +123,38 @@ function dropTable(admission: Admission, migration: Migration): void {
   }
   holdUnknownRows(admission, migration, table);
   store.db.exec(`drop table ${quoteIdentifier(table.name ?? '')}`);
-  store.migrations.retire({
-    types: ['create_table', 'add_column', 'create_index', 'redefine_table'],
-    tbl: table.tbl,
-  });
+  store.migrations.retire({ types: OVERTAKEN_BY_DROP, tbl: table.tbl });
   const { n } = record(admission, migration, table.tbl);
   dropTrackedTable(store.db, table.tbl, n);
   store.registry.invalidate();
   admission.namesFreed = true;
 }
+
+/**
+ * Drops the tables of creations whose life ends by what arrived: a twin, or a decision, made them one with something
+ * that was dropped before. The drop that did it is recorded already, or comes in the same unit.
+ */
+export function endLives(
+  admission: Admission,
+  ended: { readonly by: MigrationId; readonly ends: readonly MigrationId[] },
+): void {
+  const { store } = admission;
+  const drop = store.migrations.byId(ended.by);
+  if (drop === null) return;
+  for (const id of ended.ends) {
+    const tbl = store.migrations.byId(id)?.tbl ?? null;
+    const table = tbl === null ? null : store.registry.byTbl(tbl);
+    if (typeof table?.name !== 'string') continue;
+    holdUnknownRows(admission, drop.migration, table);
+    store.db.exec(`drop table ${quoteIdentifier(table.name)}`);
+    store.migrations.retire({ types: OVERTAKEN_BY_DROP, tbl: table.tbl });
+    dropTrackedTable(store.db, table.tbl, drop.n);
+    store.registry.invalidate();
+    admission.namesFreed = true;
+  }
+}
+
+const OVERTAKEN_BY_DROP = ['create_table', 'add_column', 'create_index', 'redefine_table'];
 
 /** What the drop did not know of belongs to the dropped life and waits for a person, on every replica alike. */
 function holdUnknownRows(admission: Admission, migration: Migration, table: TrackedTable): void {

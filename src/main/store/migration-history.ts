@@ -9,8 +9,15 @@ import type { RecordedFacts } from '../engine/migration/gate-recorded.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
-/** What is recorded for the element of an arriving migration, as gate 1 wants it. */
-export function recordedFacts(store: ReplicaStore, arriving: Migration): RecordedFacts {
+/**
+ * What is recorded for the element of an arriving migration, as gate 1 wants it. `unit`: the migrations that arrive
+ * with it; a drop among them counts already, so that a creation that is dropped by now contradicts nobody.
+ */
+export function recordedFacts(
+  store: ReplicaStore,
+  arriving: Migration,
+  unit: readonly Migration[] = [],
+): RecordedFacts {
   const recorded = store.migrations.ofElement({
     kind: arriving.kind,
     object: arriving.object,
@@ -20,9 +27,16 @@ export function recordedFacts(store: ReplicaStore, arriving: Migration): Recorde
         ? null
         : (store.registry.byId(arriving.tableId)?.tbl ?? null),
   });
+  const coming =
+    arriving.type === 'create_table'
+      ? unit.filter(
+          ({ id, type, tableId }) =>
+            type === 'drop_table' && tableId === arriving.tableId && !store.migrations.has(id),
+        )
+      : [];
   return {
     arriving: knownMigration(arriving),
-    history: recorded.map(({ migration }) => knownMigration(migration)),
+    history: [...recorded.map(({ migration }) => migration), ...coming].map(knownMigration),
     isEqual: createDefinitionComparison([...recorded.map((entry) => entry.migration), arriving]),
   };
 }
