@@ -1,19 +1,25 @@
-import { err, ok, type Result } from '#shared/result.ts';
+import { ok, type Result } from '#shared/result.ts';
 import type { SyncEnd } from '#shared/wire/pulled-message.ts';
 import type { WireLink } from '../peers/create-wire-link.ts';
+import { hasMoved, type Movement } from '../peers/has-moved.ts';
 import { createInProcessLink } from '../peers/in-process-link.ts';
 import type { PeerLink } from '../peers/peer-link.ts';
 import { pullFromPeer } from '../peers/pull-from-peer.ts';
-import { openWebSocketLink } from '../peers/web-socket-link.ts';
-import { silentLog } from '../platform/json-lines-log.ts';
-import { systemTimers } from '../platform/system-timers.ts';
 import type { BlockedSummary } from '../replica/replica.ts';
 import { done, refuse, saysNo, type CommandFailure, type CommandResult } from './command-answer.ts';
 import type { CommandContext } from './command-context.ts';
 import { countWords } from './count-words.ts';
 import { linkSentence } from './error-sentence.ts';
+import { clientOf, openPeerLink, tryPeer } from './open-peer-link.ts';
 import type { AddSubcommand } from './subcommand.ts';
-import { openSyncSide, type LocalSide, type RemoteSide, type SyncSide } from './sync-ends.ts';
+import {
+  openSide,
+  readPeer,
+  type LocalSide,
+  type PeerWish,
+  type RemoteSide,
+  type SyncSide,
+} from './sync-sides.ts';
 
 interface SyncOptions {
   readonly oneWay?: boolean;
@@ -41,18 +47,41 @@ async function syncBoth(
   said: { readonly a: string; readonly b: string },
   options: SyncOptions,
 ): Promise<CommandResult> {
-  const a = await openSyncSide(context, said.a, options.tokenFile);
+  const a = readPeer(context, said.a, options.tokenFile);
   if (!a.ok) return a;
+  const b = readPeer(context, said.b, options.tokenFile);
+  if (!b.ok) return b;
+  const tried = await tryRemote(context, a.value, b.value);
+  if (!tried.ok) return tried;
+  return withSide(context, a.value, async (sideA) =>
+    withSide(context, b.value, async (sideB) =>
+      syncSides(context, { a: sideA, b: sideB }, options.oneWay === true),
+    ),
+  );
+}
+
+/** A peer that is no peer is found out before a file is opened for it. */
+async function tryRemote(
+  context: CommandContext,
+  a: PeerWish,
+  b: PeerWish,
+): Promise<Result<undefined, CommandFailure>> {
+  if (a.kind === 'file' && b.kind === 'remote') return tryPeer(context, b, a.path);
+  if (a.kind === 'remote' && b.kind === 'file') return tryPeer(context, a, b.path);
+  return ok();
+}
+
+async function withSide(
+  context: CommandContext,
+  wish: PeerWish,
+  work: (side: SyncSide) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  const side = await openSide(context, wish);
+  if (!side.ok) return side;
   try {
-    const b = await openSyncSide(context, said.b, options.tokenFile);
-    if (!b.ok) return b;
-    try {
-      return await syncSides(context, { a: a.value, b: b.value }, options.oneWay === true);
-    } finally {
-      b.value.close();
-    }
+    return await work(side.value);
   } finally {
-    a.value.close();
+    side.value.close();
   }
 }
 
@@ -108,17 +137,8 @@ async function openLines(context: CommandContext, { a, b }: Sides): Promise<Resu
     );
   }
   const [own, peer] = a.kind === 'local' ? [a, b as RemoteSide] : [b as LocalSide, a];
-  const link = await openWebSocketLink({
-    host: peer.host,
-    site: peer.site,
-    token: peer.token,
-    endpoint: own.endpoint,
-    client: clientOf(context),
-    timers: systemTimers,
-    log: silentLog,
-  });
-  if (!link.ok)
-    return err({ code: link.error.code, message: linkSentence(peer.name, link.error), status: 1 });
+  const link = await openPeerLink(context, peer, { endpoint: own.endpoint, offers: true });
+  if (!link.ok) return link;
   const inward = pullLine(context, { own, peer: peer.name, link: link.value });
   const outward = inviteLine({ own, peer, link: link.value });
   const close = () => link.value.close();
@@ -126,8 +146,6 @@ async function openLines(context: CommandContext, { a, b }: Sides): Promise<Resu
     a.kind === 'local' ? { forth: outward, back: inward, close } : { forth: inward, back: outward, close },
   );
 }
-
-const clientOf = (context: CommandContext) => ({ name: 'concord command line', version: context.version });
 
 function localLines(context: CommandContext, a: LocalSide, b: LocalSide): Lines {
   const client = clientOf(context);
@@ -213,18 +231,24 @@ const ROUNDS_MAX = 20;
 async function runRounds(lines: readonly Line[]): Promise<readonly Direction[]> {
   const sums = new Map<Line, Direction>();
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    let moved = 0;
+    let isStill = true;
     for (const line of lines) {
       const now = await line.pull();
       const before = sums.get(line);
-      const isSameBlock = now.blocked !== null && now.blocked.conflictId === before?.blocked?.conflictId;
-      moved += isSameBlock ? now.facts + now.held : now.groups;
+      if (hasMoved(movementOf(now), before && movementOf(before))) isStill = false;
       sums.set(line, before === undefined ? now : added(before, now));
     }
-    if (moved === 0) break;
+    if (isStill) break;
   }
   return [...sums.values()];
 }
+
+const movementOf = ({ groups, facts, held, blocked }: Direction): Movement => ({
+  admittedGroups: groups,
+  factsApplied: facts,
+  factsHeld: held,
+  blocked,
+});
 
 function added(before: Direction, now: Direction): Direction {
   return {

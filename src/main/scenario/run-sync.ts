@@ -1,5 +1,6 @@
 import { err, type Result } from '#shared/result.ts';
 import { disturbLink, type Disturbance } from '../peers/disturbed-link.ts';
+import { hasMoved } from '../peers/has-moved.ts';
 import { createInProcessLink } from '../peers/in-process-link.ts';
 import type { LinkError, PeerLink } from '../peers/peer-link.ts';
 import { pullFromPeer } from '../peers/pull-from-peer.ts';
@@ -70,13 +71,6 @@ async function runRounds(
     if (isQuiet) return PASSED;
   }
   return failed(`quiet within ${ROUNDS_MAX} rounds`, 'changes still travel');
-}
-
-/** A line that stays blocked is given the resolutions it asks for in every round: that is no movement. */
-function hasMoved(report: SyncReport, before: SyncReport | undefined): boolean {
-  if (report.admittedGroups === 0) return false;
-  const isSameBlock = report.blocked !== null && report.blocked.conflictId === before?.blocked?.conflictId;
-  return !isSameBlock || report.factsApplied > 0 || report.factsHeld > 0;
 }
 
 function outcomeOf(report: SyncReport | null): StepOutcome {
