@@ -96,7 +96,8 @@ function refuseOrHold(
     const refusal = refusalOfConflict(store, migration, conflict);
     const [answer] = store.migrations.redefinitionsFor([conflictOf(store, refusal)]);
     if (answer === undefined) throw new AdmissionRefused(refusal);
-    // Somebody has answered this very conflict: the shape that was chosen is here.
+    // Somebody has answered this very conflict: the shape that was chosen is here, and is this table too.
+    unifyTwin(store, migration, { twinOf: null, isHere: true });
     recordOutcome(admission, migration, {
       verdict: 'superseded',
       by: answer.migration.id,
@@ -124,7 +125,10 @@ function recordOutcome(
   >,
 ): void {
   const { store } = admission;
-  const tbl = unifyTwin(store, migration, 'twinOf' in verdict ? verdict.twinOf : null);
+  const tbl = unifyTwin(store, migration, {
+    twinOf: 'twinOf' in verdict ? verdict.twinOf : null,
+    isHere: verdict.verdict === 'alreadyApplied',
+  });
   if ('ends' in verdict) endLives(admission, verdict);
   if (migration.type === 'redefine_table' && tbl !== null) {
     store.migrations.retire({ types: ['create_table', 'add_column', 'redefine_table'], tbl });

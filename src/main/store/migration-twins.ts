@@ -11,14 +11,16 @@ const BRINGS_IDS: ReadonlySet<Migration['type']> = new Set(['create_table', 'add
 /**
  * Makes the IDs of a migration that converged further names of what is here; returns the table's ordinal.
  *
+ * `isHere`: the catalog has what the migration wants, under its name.
+ *
  * Twins are one life under two IDs: whichever way a fact names its table or column, it finds the same place.
  */
 export function unifyTwin(
   store: ReplicaStore,
   migration: Migration,
-  twinOf: MigrationId | null,
+  standing: { readonly twinOf: MigrationId | null; readonly isHere: boolean },
 ): number | null {
-  const table = twinTable(store, migration, twinOf);
+  const table = twinTable(store, migration, standing);
   if (table === null || !BRINGS_IDS.has(migration.type)) return table?.tbl ?? null;
   for (const id of tableIdsOf(migration)) {
     if (store.registry.byId(id) === null) addTableAlias(store.db, { id, tbl: table.tbl });
@@ -37,14 +39,14 @@ const tableIdsOf = (migration: Migration): readonly TableId[] => [
 function twinTable(
   store: ReplicaStore,
   migration: Migration,
-  twinOf: MigrationId | null,
+  { twinOf, isHere }: { readonly twinOf: MigrationId | null; readonly isHere: boolean },
 ): TrackedTable | null {
   const known = tableIdsOf(migration).flatMap((id) => store.registry.byId(id) ?? []);
   const twin = twinOf === null ? null : (store.migrations.byId(twinOf)?.tbl ?? null);
   const [first] = known;
   if (first !== undefined) return first;
   if (twin !== null) return store.registry.byTbl(twin);
-  return migration.type === 'create_table' ? store.registry.byName(migration.object) : null;
+  return isHere && migration.type === 'create_table' ? store.registry.byName(migration.object) : null;
 }
 
 function aliasColumns(store: ReplicaStore, table: TrackedTable, migration: Migration): void {
