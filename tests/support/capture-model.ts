@@ -23,19 +23,29 @@ export interface ModelTable {
   readonly rows: ReadonlyMap<string, ModelRow>;
   /** Of keys that were ever deleted. */
   readonly lives: ReadonlyMap<string, number>;
+  /**
+   * Keys that a REPLACE pushed out or wrote anew without firing their delete trigger: whether that was a death shows
+   * only at the end of a batch, so their lives are known up to their parity.
+   */
+  readonly unsure: ReadonlySet<string>;
 }
 
 export type CaptureModel = ReadonlyMap<string, ModelTable>;
 
 export const EMPTY_MODEL: CaptureModel = new Map(
-  CAPTURE_TABLES.map(({ name }) => [name, { rows: new Map(), lives: new Map() }]),
+  CAPTURE_TABLES.map(({ name }) => [name, { rows: new Map(), lives: new Map(), unsure: new Set() }]),
 );
 
 /** Exactly: storage class and value. */
 export const exact = (value: SqlValue): string =>
-  value instanceof Uint8Array ? `blob ${Buffer.from(value).toString('hex')}` : `${typeof value} ${String(value)}`;
+  value instanceof Uint8Array
+    ? `blob ${Buffer.from(value).toString('hex')}`
+    : `${typeof value} ${String(value)}`;
 
-type Snapshot = ReadonlyMap<string, { readonly rid: SqlValue; readonly values: Readonly<Record<string, string>> }>;
+type Snapshot = ReadonlyMap<
+  string,
+  { readonly rid: SqlValue; readonly values: Readonly<Record<string, string>> }
+>;
 
 const recordedColumns = (table: CaptureTable): readonly string[] => [...table.keys, ...table.others];
 
@@ -43,12 +53,22 @@ const recordedColumns = (table: CaptureTable): readonly string[] => [...table.ke
 export function readRows(db: BetterSqlite3.Database, table: CaptureTable): Snapshot {
   const columns = recordedColumns(table);
   const rid = table.name.startsWith('bare') ? 'null' : rowidOf(table);
-  const found = db.prepare(`select ${rid}, ${columns.join(', ')} from ${table.name}`).safeIntegers(true).raw(true).all();
-  const rows = new Map<string, { readonly rid: SqlValue; readonly values: Readonly<Record<string, string>> }>();
+  const found = db
+    .prepare(`select ${rid}, ${columns.join(', ')} from ${table.name}`)
+    .safeIntegers(true)
+    .raw(true)
+    .all();
+  const rows = new Map<
+    string,
+    { readonly rid: SqlValue; readonly values: Readonly<Record<string, string>> }
+  >();
   for (const [place = null, ...values] of found as SqlValue[][]) {
     const key = table.identityOf(values.slice(0, table.keys.length));
     if (key === null) continue;
-    const entries = columns.map((column, at) => [column, exact(present({ value: values[at] ?? null }, 'a value').value)]);
+    const entries = columns.map((column, at) => [
+      column,
+      exact(present({ value: values[at] ?? null }, 'a value').value),
+    ]);
     rows.set(key, { rid: place, values: Object.fromEntries(entries) });
   }
   return rows;
@@ -57,13 +77,19 @@ export function readRows(db: BetterSqlite3.Database, table: CaptureTable): Snaps
 /** Runs a statement on a connection and on the model. A statement that fails leaves both as they were. */
 export function runOnModel(
   model: CaptureModel,
-  run: { readonly db: BetterSqlite3.Database; readonly statement: CaptureStatement; readonly group: number; readonly recursive: boolean },
+  run: {
+    readonly db: BetterSqlite3.Database;
+    readonly statement: CaptureStatement;
+    readonly group: number;
+    readonly recursive: boolean;
+  },
 ): CaptureModel {
   const { db, statement } = run;
   try {
     db.prepare(statement.sql).run(...statement.bound);
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_CONSTRAINT')) return model;
+    if (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_CONSTRAINT'))
+      return model;
     throw cause;
   }
   const { table } = statement;
@@ -80,8 +106,12 @@ function advance(
   const replaced = new Set(replaces.map(table.identityOf));
   const rows = new Map<string, ModelRow>();
   const lives = new Map(before.lives);
+  const unsure = new Set(before.unsure);
+  const isSilent = replaces.length > 0 && !run.recursive;
   for (const key of before.rows.keys()) {
-    if (!after.has(key)) lives.set(key, (lives.get(key) ?? 1) + 1);
+    if (after.has(key)) continue;
+    lives.set(key, (lives.get(key) ?? 1) + 1);
+    if (isSilent) unsure.add(key);
   }
   for (const [key, { rid, values }] of after) {
     const known = before.rows.get(key);
@@ -89,6 +119,7 @@ function advance(
     if (known === undefined && life !== undefined) lives.set(key, life + 1);
     // REPLACE fires the delete trigger of the row in its way only where triggers are recursive.
     if (known !== undefined && replaced.has(key) && run.recursive) lives.set(key, (life ?? 1) + 2);
+    if (known !== undefined && replaced.has(key) && isSilent) unsure.add(key);
     const isWhole = known === undefined || replaced.has(key) || exact(known.rid) !== exact(rid);
     const groups = recordedColumns(table).map((column) => [
       column,
@@ -96,5 +127,22 @@ function advance(
     ]);
     rows.set(key, { rid, values, groups: Object.fromEntries(groups) as Record<string, number> });
   }
-  return { rows, lives };
+  return { rows, lives, unsure };
+}
+
+/** The model once the stored lives of unsure keys, which agree in parity, are taken for theirs. */
+export function settleLives(
+  model: CaptureModel,
+  table: string,
+  stored: ReadonlyMap<string, number>,
+): CaptureModel {
+  const before = present(model.get(table), 'a table of the model');
+  const lives = new Map(before.lives);
+  for (const key of before.unsure) {
+    const expected = lives.get(key) ?? 1;
+    const found = stored.get(key) ?? 1;
+    if (found % 2 === expected % 2) lives.set(key, found);
+    if (lives.get(key) === 1) lives.delete(key);
+  }
+  return new Map([...model, [table, { rows: before.rows, lives, unsure: new Set() }]]);
 }

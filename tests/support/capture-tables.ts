@@ -16,13 +16,18 @@ const identity =
   (...folds: readonly boolean[]) =>
   (key: readonly SqlValue[]): string | null => {
     if (key.some((value) => value === null)) return null;
-    return key.map((value, place) => describe(folds[place] === true && typeof value === 'string' ? value.toLowerCase() : value)).join('|');
+    return key
+      .map((value, place) =>
+        describe(folds[place] === true && typeof value === 'string' ? value.toLowerCase() : value),
+      )
+      .join('|');
   };
 
 /** Exact but for 1 and 1.0, which SQLite takes for one key. */
 export function describe(value: SqlValue): string {
   if (value instanceof Uint8Array) return `b${Buffer.from(value).toString('hex')}`;
-  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 63) return `bigint ${value}`;
+  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 63)
+    return `bigint ${value}`;
   return `${typeof value} ${String(value)}`;
 }
 
@@ -87,7 +92,9 @@ const TEXTS: readonly SqlValue[] = [null, 'p', 'P', 'q', 'r'];
 /** Key values by a number, any number. */
 export function keyAt(table: CaptureTable, number: number): readonly SqlValue[] {
   const pool = KEYS[table.name] ?? [];
-  return table.keys.map((_key, place) => pool[Math.floor(number / (place === 0 ? 1 : 7)) % pool.length] ?? null);
+  return table.keys.map(
+    (_key, place) => pool[Math.floor(number / (place === 0 ? 1 : 7)) % pool.length] ?? null,
+  );
 }
 
 /** A value for a column by a number, any number. */

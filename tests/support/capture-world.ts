@@ -15,11 +15,12 @@ import { readEpoch } from '#main/store/replica-meta.ts';
 import { createRowClocks } from '#main/store/row-clock.ts';
 import { createSiteRegistry } from '#main/store/site-registry.ts';
 import { createTableRegistry } from '#main/store/table-registry.ts';
+import type { TrackedColumn } from '#main/store/table-registry.ts';
 import { assert, present } from '#shared/assert.ts';
 import type { Cursor, Page } from '#shared/model/change-group.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 
-import { EMPTY_MODEL, exact, readRows, runOnModel } from './capture-model.ts';
+import { EMPTY_MODEL, exact, readRows, runOnModel, settleLives } from './capture-model.ts';
 import type { CaptureModel } from './capture-model.ts';
 import type { CaptureStatement } from './capture-statement.ts';
 import { CAPTURE_TABLES } from './capture-tables.ts';
@@ -30,7 +31,11 @@ import { createSeededRandom } from './seeded-random.ts';
 
 /** One replica that is written by Concord's connection and by a plain one, beside the model of what must be recorded. */
 export interface CaptureWorld {
-  readonly transact: (by: 'own' | 'plain' | 'plainRecursive', statements: readonly CaptureStatement[], end: 'commit' | 'rollback') => void;
+  readonly transact: (
+    by: 'own' | 'plain' | 'plainRecursive',
+    statements: readonly CaptureStatement[],
+    end: 'commit' | 'rollback',
+  ) => void;
   readonly notice: () => void;
   /** Pulls one page into the receiver that follows along. */
   readonly pull: (facts: number) => void;
@@ -42,7 +47,10 @@ export interface CaptureWorld {
   readonly close: () => void;
 }
 
-export function openCaptureWorld(options: { readonly seed: number; readonly markSlack: bigint }): CaptureWorld {
+export function openCaptureWorld(options: {
+  readonly seed: number;
+  readonly markSlack: bigint;
+}): CaptureWorld {
   const folder = mkdtempSync(join(tmpdir(), 'concord-capture-'));
   const path = join(folder, 'replica.db');
   const random = createSeededRandom(options.seed);
@@ -87,7 +95,12 @@ export function openCaptureWorld(options: { readonly seed: number; readonly mark
   }
 
   function noticeInTransaction(): void {
-    const { head } = noticeLog(db, { registry, nowMs: clock.nowMs(), clockLast: 0n, markSlack: options.markSlack });
+    const { head } = noticeLog(db, {
+      registry,
+      nowMs: clock.nowMs(),
+      clockLast: 0n,
+      markSlack: options.markSlack,
+    });
     if (head > present(ends.at(-1), 'a group')) ends.push(head);
   }
 
@@ -95,7 +108,11 @@ export function openCaptureWorld(options: { readonly seed: number; readonly mark
     db.transaction(noticeInTransaction);
   }
 
-  function transact(by: 'own' | 'plain' | 'plainRecursive', statements: readonly CaptureStatement[], end: 'commit' | 'rollback'): void {
+  function transact(
+    by: 'own' | 'plain' | 'plainRecursive',
+    statements: readonly CaptureStatement[],
+    end: 'commit' | 'rollback',
+  ): void {
     simulateTime();
     const connection = by === 'own' ? db.raw : plain;
     plain.pragma(`recursive_triggers = ${by === 'plainRecursive' ? 'on' : 'off'}`);
@@ -122,7 +139,9 @@ export function openCaptureWorld(options: { readonly seed: number; readonly mark
   }
 
   function lastHead(): number {
-    const head = db.preparePluck<[], bigint>(`select coalesce(max(seq), 0) from _concord_log where kind = 8`).get();
+    const head = db
+      .preparePluck<[], bigint>(`select coalesce(max(seq), 0) from _concord_log where kind = 8`)
+      .get();
     return Number(head);
   }
 
@@ -134,10 +153,25 @@ export function openCaptureWorld(options: { readonly seed: number; readonly mark
     return db.transaction(() => {
       noticeInTransaction();
       foldLog(db, registry);
-      const page = readLogPage(db, { registry, sites, cursor, facts, puller: siteId(99), migrationOf: () => null });
-      const carried = page.groups.flatMap(({ blocks }) => blocks).reduce((sum, { rows }) => sum + rows.length, 0);
-      assert(carried <= facts || (facts === 1 && carried === 2), `a page of ${facts} carries ${carried} facts`);
-      assert(!page.more || page.cursor.seq > cursor.seq || page.cursor.inside !== cursor.inside, 'the cursor moves on');
+      const page = readLogPage(db, {
+        registry,
+        sites,
+        cursor,
+        facts,
+        puller: siteId(99),
+        migrationOf: () => null,
+      });
+      const carried = page.groups
+        .flatMap(({ blocks }) => blocks)
+        .reduce((sum, { rows }) => sum + rows.length, 0);
+      assert(
+        carried <= facts || (facts === 1 && carried === 2),
+        `a page of ${facts} carries ${carried} facts`,
+      );
+      assert(
+        !page.more || page.cursor.seq > cursor.seq || page.cursor.inside !== cursor.inside,
+        'the cursor moves on',
+      );
       return page;
     });
   }
@@ -159,6 +193,7 @@ export function openCaptureWorld(options: { readonly seed: number; readonly mark
   }
 
   function compareReplays(facts: number): void {
+    compare();
     followerCursor = pullAll(follower, followerCursor, facts);
     const fresh = createPageReplay();
     pullAll(fresh, start, facts);
@@ -182,11 +217,23 @@ export function openCaptureWorld(options: { readonly seed: number; readonly mark
     });
     for (const table of CAPTURE_TABLES) {
       const tracked = present(registry.byName(table.name), 'a tracked table');
+      const lives = db
+        .prepareRaw<[number], [SqlValue, bigint]>(`select key, life from _concord_life where tbl = ?`)
+        .all(tracked.tbl);
+      const stored = new Map(lives.map(([key, life]) => [exact(key), Number(life)]));
+      const before = present(model.get(table.name), 'a table of the model');
+      const byIdentity = new Map(
+        [...before.lives.keys(), ...before.unsure].flatMap((key) => {
+          const life = stored.get(storedKey(table.name, key));
+          return life === undefined ? [] : [[key, life] as const];
+        }),
+      );
+      model = settleLives(model, table.name, byIdentity);
       const expected = present(model.get(table.name), 'a table of the model');
       for (const [key, row] of expected.rows) {
         const place = row.rid ?? placeOf(table.name, key);
         for (const column of tracked.columns) {
-          const seq = cellSeq(tracked.tbl, place as never, column.col);
+          const seq = cellSeq(tracked.tbl, place as never, column);
           const group = present(row.groups[column.name], 'a group');
           const [from = 0, to = 0] = [ends[group - 1], ends[group]];
           assert(
@@ -195,23 +242,32 @@ export function openCaptureWorld(options: { readonly seed: number; readonly mark
           );
         }
       }
-      const lives = db.prepareRaw<[number], [SqlValue, bigint]>(`select key, life from _concord_life where tbl = ?`).all(tracked.tbl);
-      const stored = Object.fromEntries(lives.map(([key, life]) => [describeStored(key), Number(life)]));
-      const modelled = Object.fromEntries([...expected.lives].map(([key, life]) => [storedKey(table.name, key), life]));
-      equal(stored, modelled, `lives of ${table.name}`);
+      const modelled = Object.fromEntries(
+        [...expected.lives].map(([key, life]) => [storedKey(table.name, key), life]),
+      );
+      equal(Object.fromEntries(stored), modelled, `lives of ${table.name}`);
     }
     equal(checkFile(db, registry), [], 'self-check');
   }
 
   function placeOf(table: string, key: string): SqlValue {
     const tracked = present(registry.byName(table), 'a tracked table');
-    const rows = db.prepareRaw<[], SqlValue[]>(`select ${tracked.key.map(({ name }) => name).join(', ')} from ${table}`).all();
-    const description = present(CAPTURE_TABLES.find(({ name }) => name === table), 'a table');
-    const values = present(rows.find((row) => description.identityOf(row) === key), 'a row');
+    const rows = db
+      .prepareRaw<[], SqlValue[]>(`select ${tracked.key.map(({ name }) => name).join(', ')} from ${table}`)
+      .all();
+    const description = present(
+      CAPTURE_TABLES.find(({ name }) => name === table),
+      'a table',
+    );
+    const values = present(
+      rows.find((row) => description.identityOf(row) === key),
+      'a row',
+    );
     return present(keyValueOf(tracked, values), 'a key');
   }
 
-  function cellSeq(tbl: number, rid: bigint, col: number): number {
+  function cellSeq(tbl: number, rid: bigint, column: TrackedColumn): number {
+    const { col } = column;
     const seq = db
       .preparePluck<unknown[], bigint>(
         `select coalesce(
@@ -220,16 +276,12 @@ export function openCaptureWorld(options: { readonly seed: number; readonly mark
           (select case when hi >= ? or typeof(?) <> 'integer' then seq end from _concord_range where tbl = ? and lo <= ? order by lo desc limit 1), -1)`,
       )
       .get(tbl, rid, col, tbl, rid, rid, rid, tbl, rid);
-    assert(clocks.row(tbl, rid).cell(col).hlc > 0n || seq === -1n, 'a stamped cell has a clock');
+    assert(clocks.row(tbl, rid).cell(column).hlc > 0n || seq === -1n, 'a stamped cell has a clock');
     return Number(seq);
   }
 }
 
-/** Stored identities as the model writes them: single keys by value, composite ones part by part. */
-function describeStored(key: SqlValue): string {
-  return exact(key);
-}
-
+/** An identity of the model as the bookkeeping stores it: single keys by value, composite ones part by part. */
 function storedKey(table: string, identity: string): string {
   if (!table.endsWith('pair')) return identity.replace(/^b(?=[0-9a-f]*$)/, 'blob ');
   return `string ${identity.split('|').map(partOf).join(',')}`;
@@ -255,4 +307,3 @@ const stable = (value: unknown): string =>
       ? Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
       : inner,
   );
-
