@@ -10,7 +10,6 @@ import type { Handlers } from '#shared/api/types.ts';
 import { openConsoleRecords } from '#main/console/open-console-records.ts';
 import type { Tokens, TokenRole } from '#main/console/tokens.ts';
 import { createListeners } from '#main/peers/create-listeners.ts';
-import type { Timers } from '#main/peers/timers.ts';
 import { secureRandom } from '#main/platform/secure-random.ts';
 import { createDispatcher } from '#main/rpc/create-dispatcher.ts';
 import { openHttpServer, type HttpServer } from '#main/rpc/open-http-server.ts';

@@ -66,8 +66,8 @@ function readAnswer<M extends Method>(method: M, answer: Response['result']): Ca
     const value = contract[method].output.safeParse(answer.value);
     return value.success ? (ok(value.data) as CallResult<M>) : null;
   }
-  const own = contract[method].error.safeParse(answer.error);
-  if (own.success) return err(own.data as never);
   const host = HostFailure.safeParse(answer.error);
-  return host.success ? err(host.data) : null;
+  if (host.success) return err(host.data);
+  const own = contract[method].error.safeParse(answer.error);
+  return own.success ? err(own.data as never) : null;
 }
