@@ -95,7 +95,9 @@ describe('attach and detach', () => {
 });
 
 describe('exec', () => {
-  beforeEach(async () => void (await home.run('init', 'a.db')));
+  beforeEach(async () => {
+    await home.run('init', 'a.db');
+  });
 
   test('says what each statement did, and shows rows', async () => {
     const run = await home.run(

@@ -1,17 +1,14 @@
-import { existsSync } from 'node:fs';
-
 import { err, ok, type Result } from '#shared/result.ts';
 import type { OpenReplicaError } from '../replica/open-replica.ts';
 import { readLease } from '../store/lease.ts';
 import { openDatabase } from '../store/open-database.ts';
-import { runPlainSql } from '../store/plain-connection.ts';
-import { openReader } from '../worker/open-reader.ts';
 import { refuse, type CommandFailure, type CommandResult } from './command-answer.ts';
 import type { CommandContext } from './command-context.ts';
 import { connectToHolder } from './connect-to-holder.ts';
 import { findReplica, type FoundReplica } from './find-replica.ts';
 import { createHostDesk } from './host-desk.ts';
 import { createLocalDesk, createReadingDesk } from './local-desk.ts';
+import { openQuietReader } from './open-quiet-reader.ts';
 import { openReplicaFile } from './open-replica-file.ts';
 import type { OpenDesk } from './replica-desk.ts';
 
@@ -49,20 +46,13 @@ function readingDesk(
   context: CommandContext,
   { path, name }: FoundReplica,
 ): Result<OpenDesk, CommandFailure> {
-  const wal = `${path}-wal`;
-  const hadWal = existsSync(wal);
-  const opened = openReader(path, context.ports);
+  const opened = openQuietReader(context, path);
   if (!opened.ok) return refuse(opened.error.code, opened.error.message);
   const reader = opened.value;
-  const close = (): void => {
-    reader.close();
-    // A connection that may only read leaves its empty journal behind; the last one that may write takes it away.
-    if (!hadWal && existsSync(wal)) runPlainSql(path, 'select 1 from sqlite_schema limit 1', null);
-  };
   const note = isHeld(context, path)
     ? `${name} is held by a running host; this is what its file says.`
     : null;
-  return ok({ desk: createReadingDesk(reader), name, note, close });
+  return ok({ desk: createReadingDesk(reader), name, note, close: reader.close });
 }
 
 function isHeld(context: CommandContext, path: string): boolean {

@@ -4,9 +4,9 @@ import { openHeadless } from '../open-headless.ts';
 import { makeDataFolder } from '../platform/data-folder.ts';
 import { createJsonLinesLog } from '../platform/json-lines-log.ts';
 import { openLogFile } from '../platform/log-file.ts';
-import { openReader } from '../worker/open-reader.ts';
 import { done, notUnderstood, refuse, type CommandResult } from './command-answer.ts';
 import type { CommandContext } from './command-context.ts';
+import { openQuietReader } from './open-quiet-reader.ts';
 import { registerReplicas, type NewMember } from './register-replicas.ts';
 import type { AddSubcommand } from './subcommand.ts';
 
@@ -47,7 +47,7 @@ async function serve(
   const members: NewMember[] = [];
   for (const file of files) {
     const path = resolve(context.cwd, file);
-    const opened = openReader(path, context.ports);
+    const opened = openQuietReader(context, path);
     if (!opened.ok) return refuse(opened.error.code, opened.error.message);
     members.push({
       name: basename(file, extname(file)),

@@ -1,7 +1,6 @@
 import { ok, type Result } from '#shared/result.ts';
 import type { SyncEnd } from '#shared/wire/pulled-message.ts';
 import type { WireLink } from '../peers/create-wire-link.ts';
-import { hasMoved, type Movement } from '../peers/has-moved.ts';
 import { createInProcessLink } from '../peers/in-process-link.ts';
 import type { PeerLink } from '../peers/peer-link.ts';
 import { pullFromPeer } from '../peers/pull-from-peer.ts';
@@ -235,20 +234,13 @@ async function runRounds(lines: readonly Line[]): Promise<readonly Direction[]> 
     for (const line of lines) {
       const now = await line.pull();
       const before = sums.get(line);
-      if (hasMoved(movementOf(now), before && movementOf(before))) isStill = false;
+      if (now.facts + now.held + now.migrations > 0) isStill = false;
       sums.set(line, before === undefined ? now : added(before, now));
     }
     if (isStill) break;
   }
   return [...sums.values()];
 }
-
-const movementOf = ({ groups, facts, held, blocked }: Direction): Movement => ({
-  admittedGroups: groups,
-  factsApplied: facts,
-  factsHeld: held,
-  blocked,
-});
 
 function added(before: Direction, now: Direction): Direction {
   return {

@@ -77,17 +77,21 @@ async function guarded(work: () => Promise<StepOutcome>): Promise<StepOutcome> {
 }
 
 async function makeReplicas(world: ScenarioWorld, options: RunOptions): Promise<StepOutcome> {
-  for (const replica of options.scenario.replicas) {
+  const { replicas, settings } = options.scenario;
+  for (const replica of replicas) {
     world.add({
       name: replica.name,
       how: replica.origin.kind === 'fresh' ? 'init' : 'attach',
       offsetMs: replica.clockOffsetMs,
-      settings: { ...options.scenario.settings, ...replica.settings },
+      settings: { ...settings, ...replica.settings },
     });
     const made = makeFile(world.path(replica.name), replica, options.besides);
     if (!made.passed) return made;
-    await world.host(replica.name);
   }
+  // Their order is settled, so that hosts in processes of their own may start at once.
+  const started = await Promise.allSettled(replicas.map(({ name }) => world.host(name)));
+  const refused = started.find((result) => result.status === 'rejected');
+  if (refused !== undefined) throw refused.reason;
   return PASSED;
 }
 

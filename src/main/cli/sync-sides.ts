@@ -1,13 +1,15 @@
 import { SiteId } from '#shared/model/ids.ts';
 import { err, ok, type Result } from '#shared/result.ts';
 import { createReplicaEndpoint, type SyncEndpoint } from '../peers/sync-endpoint.ts';
-import type { Replica } from '../replica/replica.ts';
 import { notUnderstood, refuse, type CommandFailure } from './command-answer.ts';
 import type { CommandContext } from './command-context.ts';
 import { connectToHolder } from './connect-to-holder.ts';
-import { findReplica } from './find-replica.ts';
+import { findReplica, type FoundReplica } from './find-replica.ts';
 import { openReplicaFile } from './open-replica-file.ts';
 import { readToken } from './read-token.ts';
+
+/** What PEER means: a file of this machine, or a replica behind an address. */
+export type PeerWish = ({ readonly kind: 'file' } & FoundReplica) | RemoteSide;
 
 /** One end of a sync: open here, or behind a host. */
 export type SyncSide = LocalSide | RemoteSide;
@@ -15,7 +17,6 @@ export type SyncSide = LocalSide | RemoteSide;
 export interface LocalSide {
   readonly kind: 'local';
   readonly name: string;
-  readonly replica: Replica;
   readonly endpoint: SyncEndpoint;
   readonly close: () => void;
 }
@@ -31,41 +32,24 @@ export interface RemoteSide {
 }
 
 /**
- * Opens what PEER means: a `ws(s)://host[:port]/<site>`, or a REPLICA, at its file or at the host that holds it.
+ * Reads PEER: a `ws(s)://host[:port]/<site>`, or a REPLICA. Opens nothing.
  *
- * Errors: those of finding and opening; `not-understood` for an address without a site.
+ * Errors: those of finding a replica and reading the token; `not-understood` for an address without a site.
  */
-export async function openSyncSide(
+export function readPeer(
   context: CommandContext,
   said: string,
   tokenFile: string | undefined,
-): Promise<Result<SyncSide, CommandFailure>> {
-  if (/^wss?:\/\//i.test(said)) return remoteSide(context, said, tokenFile);
-  const found = findReplica(context, said);
-  if (!found.ok) return found;
-  const { path, name } = found.value;
-  const opened = openReplicaFile(context, path);
-  if (opened.ok) {
-    const replica = opened.value;
-    const endpoint = createReplicaEndpoint({ replica, clock: context.ports.clock });
-    return ok({ kind: 'local', name, replica, endpoint, close: replica.close });
+): Result<PeerWish, CommandFailure> {
+  if (!/^wss?:\/\//i.test(said)) {
+    const found = findReplica(context, said);
+    return found.ok ? ok({ kind: 'file', ...found.value }) : found;
   }
-  const address = opened.error.code === 'held-by-host' ? opened.error.address : null;
-  return address === null
-    ? refuse(opened.error.code, opened.error.message)
-    : sideAtHolder(context, { path, name, address });
-}
-
-function remoteSide(
-  context: CommandContext,
-  said: string,
-  tokenFile: string | undefined,
-): Result<RemoteSide, CommandFailure> {
   const url = URL.parse(said);
   const site = SiteId.safeParse(url?.pathname.replace(/^\/(?:sync\/)?/, ''));
   if (url === null || !site.success) {
     return notUnderstood(
-      `"${said}" is no address of a replica: it looks like ws://127.0.0.1:7421/<site ID>.`,
+      `"${said}" is no address of a replica: it looks like ws://127.0.0.1:4021/<site ID>.`,
     );
   }
   const token = readToken(context, tokenFile);
@@ -81,9 +65,27 @@ function remoteSide(
   });
 }
 
+/** Opens a file as its host, or reaches the host that holds it. */
+export async function openSide(
+  context: CommandContext,
+  wish: PeerWish,
+): Promise<Result<SyncSide, CommandFailure>> {
+  if (wish.kind === 'remote') return ok(wish);
+  const opened = openReplicaFile(context, wish.path);
+  if (opened.ok) {
+    const endpoint = createReplicaEndpoint({ replica: opened.value, clock: context.ports.clock });
+    return ok({ kind: 'local', name: wish.name, endpoint, close: opened.value.close });
+  }
+  const address = opened.error.code === 'held-by-host' ? opened.error.address : null;
+  return address === null
+    ? refuse(opened.error.code, opened.error.message)
+    : sideAtHolder(context, wish, address);
+}
+
 async function sideAtHolder(
   context: CommandContext,
-  { path, name, address }: { readonly path: string; readonly name: string; readonly address: string },
+  { path, name }: FoundReplica,
+  address: string,
 ): Promise<Result<RemoteSide, CommandFailure>> {
   const holder = await connectToHolder(context, address);
   if (!holder.ok) return holder;
@@ -100,6 +102,7 @@ async function sideAtHolder(
       status: 1,
     });
   }
+  context.output.err(`${name} is held by the host at ${address}, which takes part in its place.\n`);
   const host = address.replace(/^http/i, 'ws').replace(/\/+$/, '');
   return ok({ kind: 'remote', name, host, site, token: secret, close });
 }
