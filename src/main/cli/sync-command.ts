@@ -4,6 +4,7 @@ import type { WireLink } from '../peers/create-wire-link.ts';
 import { createInProcessLink } from '../peers/in-process-link.ts';
 import type { PeerLink } from '../peers/peer-link.ts';
 import { pullFromPeer } from '../peers/pull-from-peer.ts';
+import type { SyncEndpoint } from '../peers/sync-endpoint.ts';
 import type { BlockedSummary } from '../replica/replica.ts';
 import { done, refuse, saysNo, type CommandFailure, type CommandResult } from './command-answer.ts';
 import type { CommandContext } from './command-context.ts';
@@ -110,7 +111,7 @@ interface Line {
 }
 
 async function syncSides(context: CommandContext, sides: Sides, isOneWay: boolean): Promise<CommandResult> {
-  const lines = await openLines(context, sides);
+  const lines = await openLines(context, sides, isOneWay);
   if (!lines.ok) return lines;
   const { forth, back, close } = lines.value;
   try {
@@ -127,7 +128,11 @@ interface Lines {
   readonly close: () => void;
 }
 
-async function openLines(context: CommandContext, { a, b }: Sides): Promise<Result<Lines, CommandFailure>> {
+async function openLines(
+  context: CommandContext,
+  { a, b }: Sides,
+  isOneWay: boolean,
+): Promise<Result<Lines, CommandFailure>> {
   if (a.kind === 'local' && b.kind === 'local') return ok(localLines(context, a, b));
   if (a.kind === 'remote' && b.kind === 'remote') {
     return refuse(
@@ -136,10 +141,13 @@ async function openLines(context: CommandContext, { a, b }: Sides): Promise<Resu
     );
   }
   const [own, peer] = a.kind === 'local' ? [a, b as RemoteSide] : [b as LocalSide, a];
-  const link = await openPeerLink(context, peer, { endpoint: own.endpoint, offers: true });
+  const served = countServed(own.endpoint);
+  // A host pulls by itself from whoever offers.
+  const offers = !isOneWay || own === a;
+  const link = await openPeerLink(context, peer, { endpoint: served.endpoint, offers });
   if (!link.ok) return link;
   const inward = pullLine(context, { own, peer: peer.name, link: link.value });
-  const outward = inviteLine({ own, peer, link: link.value });
+  const outward = inviteLine({ from: own.name, to: peer.name }, { link: link.value, served });
   const close = () => link.value.close();
   return ok(
     a.kind === 'local' ? { forth: outward, back: inward, close } : { forth: inward, back: outward, close },
@@ -189,37 +197,58 @@ function pullLine(
   };
 }
 
-/** The peer pulls from here: it is asked to, and tells what it did. */
-function inviteLine({
-  own,
-  peer,
-  link,
-}: {
-  readonly own: LocalSide;
-  readonly peer: RemoteSide;
-  readonly link: WireLink;
-}): Line {
-  const names = { from: own.name, to: peer.name };
+/** The peer pulls from here: by itself, and when it is asked to. What went is counted where it was read. */
+function inviteLine(
+  names: { readonly from: string; readonly to: string },
+  { link, served }: { readonly link: WireLink; readonly served: ServedCount },
+): Line {
   return {
     ...names,
     pull: async () => {
       const pulled = await link.invite();
-      const nothing = { ...names, groups: 0, facts: 0, held: 0, migrations: 0, blocked: null };
-      if (!pulled.ok)
-        return { ...nothing, ended: 'unreachable', reason: linkSentence(peer.name, pulled.error) };
-      const { ended, admittedGroups, factsApplied, factsHeld, migrations, blocked } = pulled.value;
-      const reason =
-        ended === 'quiet' || ended === 'blocked' ? null : `${peer.name} ended its pull: ${ended}.`;
-      return {
-        ...names,
-        ended,
-        groups: admittedGroups,
-        facts: factsApplied,
-        held: factsHeld,
-        migrations,
-        blocked,
-        reason,
-      };
+      const { facts, migrations } = served.take();
+      const moved = { ...names, groups: facts + migrations, facts, held: 0, migrations };
+      if (!pulled.ok) {
+        return {
+          ...moved,
+          ended: 'unreachable',
+          blocked: null,
+          reason: linkSentence(names.to, pulled.error),
+        };
+      }
+      const { ended, blocked } = pulled.value;
+      const isFine = ended === 'quiet' || ended === 'blocked';
+      return { ...moved, ended, blocked, reason: isFine ? null : `${names.to} ended its pull: ${ended}.` };
+    },
+  };
+}
+
+interface ServedCount {
+  readonly endpoint: SyncEndpoint;
+  /** What was served since this was asked last. */
+  readonly take: () => { readonly facts: number; readonly migrations: number };
+}
+
+function countServed(endpoint: SyncEndpoint): ServedCount {
+  let facts = 0;
+  let migrations = 0;
+  return {
+    endpoint: {
+      ...endpoint,
+      readPage: async (peer, request) => {
+        const page = await endpoint.readPage(peer, request);
+        for (const group of page.ok ? page.value.groups : []) {
+          migrations += group.migrations.length;
+          facts += group.blocks.reduce((sum, { rows }) => sum + rows.length, 0);
+        }
+        return page;
+      },
+    },
+    take: () => {
+      const taken = { facts, migrations };
+      facts = 0;
+      migrations = 0;
+      return taken;
     },
   };
 }

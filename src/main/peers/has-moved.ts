@@ -1,19 +1,15 @@
-/** What tells whether a sync of one direction brought anything: a `SyncReport`, or a peer's `pulled`. */
+/** What tells whether a sync of one direction changed anything: a `SyncReport`, or a peer's `pulled`. */
 export interface Movement {
-  readonly admittedGroups: number;
   readonly factsApplied: number;
   readonly factsHeld: number;
-  readonly blocked: { readonly conflictId: string } | null;
+  readonly migrations: number;
 }
 
 /**
- * Whether a direction moved anything since the round before.
+ * Whether a sync changed the puller, so that others may have something new to pull from it.
  *
- * A line that stays blocked is given the resolutions it asks for in every round, though it has them: that is
- * no movement, or two replicas with a conflict would never be quiet.
+ * Groups that were admitted do not count: what was here already, or lost to what was, changes nothing, and a replica
+ * that stays blocked is given the answers to its conflicts in every round. Else two of them would never be quiet.
  */
-export function hasMoved(now: Movement, before: Movement | undefined): boolean {
-  if (now.admittedGroups === 0) return false;
-  const isSameBlock = now.blocked !== null && now.blocked.conflictId === before?.blocked?.conflictId;
-  return !isSameBlock || now.factsApplied > 0 || now.factsHeld > 0;
-}
+export const hasMoved = ({ factsApplied, factsHeld, migrations }: Movement): boolean =>
+  factsApplied + factsHeld + migrations > 0;
