@@ -71,8 +71,9 @@ export function openReplicaClient(
       opening,
       inFlight: calls.count,
       close: async () => {
-        if (!isClosing) end.send({ kind: 'close' });
+        const isFirst = !isClosing;
         isClosing = true;
+        if (isFirst) end.send({ kind: 'close' });
         await gone;
       },
     };
