@@ -1,4 +1,5 @@
-import type { DirectionRound, LinkRound } from './live-link.ts';
+import { hasMoved } from '../peers/has-moved.ts';
+import type { LinkRound } from './live-link.ts';
 
 export interface SyncableLink {
   readonly id: string;
@@ -24,7 +25,6 @@ export async function runSyncRounds(
   links: readonly SyncableLink[],
   roundsMax = ROUNDS_MAX,
 ): Promise<RoundsReport> {
-  let before = new Map<string, LinkRound>();
   let changes = 0;
   let migrations = 0;
 
@@ -36,9 +36,8 @@ export async function runSyncRounds(
         migrations += direction.migrations;
       }
     }
-    const quiet = [...now].every(([id, round]) => isStill(round, before.get(id)));
+    const quiet = ![...now.values()].some(({ directions }) => directions.some(hasMoved));
     if (quiet || rounds === roundsMax) return { rounds, quiet, stopped: stoppedOf(now), changes, migrations };
-    before = now;
   }
   return { rounds: 0, quiet: true, stopped: [], changes, migrations };
 }
@@ -53,17 +52,6 @@ async function runRound(links: readonly SyncableLink[]): Promise<Map<string, Lin
   });
   await Promise.all(lanes);
   return rounds;
-}
-
-function isStill(round: LinkRound, before: LinkRound | undefined): boolean {
-  return round.directions.every((direction, place) => isDirectionStill(direction, before?.directions[place]));
-}
-
-function isDirectionStill(now: DirectionRound, before: DirectionRound | undefined): boolean {
-  if (now.admittedGroups === 0) return true;
-  // A line that stays blocked is given the resolutions it asks for in every round, though it has them.
-  const isSameConflict = now.conflictId !== null && now.conflictId === before?.conflictId;
-  return isSameConflict && now.factsApplied === 0 && now.factsHeld === 0;
 }
 
 function stoppedOf(rounds: ReadonlyMap<string, LinkRound>): RoundsReport['stopped'] {
