@@ -45,7 +45,9 @@ const files: Readonly<Record<string, (path: string) => void | Promise<void>>> = 
     runPlainSql(path, `update _concord_meta set value = 99 where key = 'format'`, null);
   },
   'plain.db': (path) => void makePlainDatabase(path, 'create table t (id integer primary key);'),
-  folder: (path) => void mkdirSync(path),
+  folder: (path) => {
+    mkdirSync(path);
+  },
 };
 
 interface Case {
