@@ -23,15 +23,12 @@ export function admitPage(store: ReplicaStore, peer: PeerIdentity, page: Page): 
     const blocked = admitNext(store, { peer, group, head: page.head, tally });
     if (blocked !== null) return reportOf(tally, blocked);
   }
-  const stillBlocked = readBlockedUnit(store, peer.site);
-  // Resolutions come ahead of the line and may have freed it.
-  if (stillBlocked !== null) {
-    const blocked = retryPeer(store, peer.site, tally);
-    if (blocked !== null) return reportOf(tally, blocked);
-  } else {
-    advance(store, peer.site, page.cursor);
-  }
-  return reportOf(tally, null);
+  // Answers come ahead of the line, and may free every line that stood on the same conflict.
+  const isAnswered = page.groups.some((group) => group.cursor === undefined);
+  const waiting = isAnswered ? blockedPeers(store) : [];
+  for (const site of waiting.filter((other) => other !== peer.site)) retryPeer(store, site, tally);
+  if (readBlockedUnit(store, peer.site) === null) advance(store, peer.site, page.cursor);
+  return reportOf(tally, retryPeer(store, peer.site, tally));
 }
 
 /** Tries the blocked batches again, of one peer or of all; what goes in is counted as any admission. */
