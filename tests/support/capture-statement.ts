@@ -35,10 +35,15 @@ const places = (count: number): string => Array.from({ length: count }, () => '?
 function insert(verb: string): Maker {
   return (table, random) => {
     const key = keyAt(table, random.key);
-    const others = table.others.map((column, place) => valueAt(table, column, random.value + place * random.other));
+    const others = table.others.map((column, place) =>
+      valueAt(table, column, random.value + place * random.other),
+    );
     const columns = [...table.keys, ...table.others];
     return {
-      ...plain(`${verb} into ${table.name} (${columns.join(', ')}) values (${places(columns.length)})`, [...key, ...others]),
+      ...plain(`${verb} into ${table.name} (${columns.join(', ')}) values (${places(columns.length)})`, [
+        ...key,
+        ...others,
+      ]),
       replaces: verb.includes('replace') ? [key] : [],
     };
   };

@@ -42,7 +42,9 @@ export function createPageReplay(): PageReplay {
         ),
       ),
     deleted: (table) =>
-      Object.fromEntries([...rowsOf(table)].flatMap(([key, { cells, life }]) => (cells === null ? [[key, life]] : []))),
+      Object.fromEntries(
+        [...rowsOf(table)].flatMap(([key, { cells, life }]) => (cells === null ? [[key, life]] : [])),
+      ),
   };
 
   function rowsOf(table: string): Map<string, ReplayRow> {
@@ -86,12 +88,15 @@ function applyFact(rows: Map<string, ReplayRow>, fact: Fact): void {
   }
   const isNew = known === undefined || life > known.life;
   assert(!isNew || block.kind === 'rows', `cells of a row that nobody sent: ${key}`);
-  const cells = isNew ? new Map<string, { value: string; hlc: bigint }>() : present(known.cells, 'odd lives are alive');
+  const cells = isNew
+    ? new Map<string, { value: string; hlc: bigint }>()
+    : present(known.cells, 'odd lives are alive');
   fact.names.forEach((name, place) => {
     const own = block.clocks.find(([row, at]) => row === fact.index && at === place);
     const hlc = own?.[2] ?? block.hlc;
     const local = cells.get(name);
-    if (local === undefined || hlc >= local.hlc) cells.set(name, { value: exact(fact.values[place] ?? null), hlc });
+    if (local === undefined || hlc >= local.hlc)
+      cells.set(name, { value: exact(fact.values[place] ?? null), hlc });
   });
   rows.set(key, { life, cells });
 }

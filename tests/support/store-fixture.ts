@@ -75,7 +75,10 @@ export interface AttachedReplica {
 }
 
 /** Makes a database with these statements and attaches it. */
-export function anAttachedReplica(sql: string, options: { readonly keepJournalMode?: boolean } = {}): AttachedReplica {
+export function anAttachedReplica(
+  sql: string,
+  options: { readonly keepJournalMode?: boolean } = {},
+): AttachedReplica {
   const path = aDatabase(join(aFolder(), 'replica.db'), sql);
   const clock = aClock();
   const random = createSeededRandom(7);
@@ -138,6 +141,7 @@ export function factsOf(groups: readonly ChangeGroup[]): readonly string[] {
 
 function show(value: SqlValue): string {
   if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`;
-  if (typeof value === 'object' && value !== null) return `text'${Buffer.from(value.textBytes).toString('hex')}'`;
+  if (typeof value === 'object' && value !== null)
+    return `text'${Buffer.from(value.textBytes).toString('hex')}'`;
   return typeof value === 'number' ? value.toString() + (Number.isInteger(value) ? '.0' : '') : String(value);
 }

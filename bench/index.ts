@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import type { Bench, BenchResult } from './bench.ts';
+import { captureInsert } from './capture-insert.ts';
+import { captureSmall } from './capture-small.ts';
+import { captureDelete, captureUpdate } from './capture-update.ts';
+import { describeMachine, formatTable } from './report.ts';
+
+// npm run bench                              the table
+// npm run bench -- --json                    the same as JSON
+// npm run bench -- --only NAME --rows N --rounds N
+
+const BENCHES: readonly Bench[] = [captureInsert, captureUpdate, captureDelete, captureSmall];
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    rows: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '5' },
+  },
+});
+
+const rows = Number(values.rows);
+const rounds = Number(values.rounds);
+const chosen = BENCHES.filter(({ name }) => values.only === undefined || name === values.only);
+if (chosen.length === 0 || !Number.isInteger(rows) || rows < 1 || !Number.isInteger(rounds) || rounds < 1) {
+  console.error(`Benches: ${BENCHES.map(({ name }) => name).join(', ')}; --rows and --rounds are whole numbers.`);
+  process.exit(2);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'concord-bench-'));
+try {
+  const results: BenchResult[] = [];
+  for (const bench of chosen) {
+    if (!values.json) console.error(`${bench.name} ...`);
+    results.push(...(await bench.run({ rows, rounds, folder })));
+  }
+  const machine = describeMachine({ rows, rounds });
+  if (values.json) console.log(JSON.stringify({ machine, results }, null, 2));
+  else console.log(`${formatTable(results)}\n\n${Object.entries(machine).map(([name, value]) => `${name} ${value}`).join(', ')}`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
