@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { err, ok } from '#shared/result.ts';
 
@@ -152,6 +152,19 @@ test('a large table is not counted unasked, only when P is pressed', async () =>
   await user.keyboard('p');
   await screen.findByText('Nothing was changed.', { exact: false });
   expect(host.asked.filter(({ method }) => method === 'blocked.preview')).toHaveLength(1);
+});
+
+test('each retry of the batch is news, and no reason to run the scratch copies again', async () => {
+  const { host } = showApp(AT);
+  await screen.findByText('Preview of Take remote');
+  await screen.findByText(/Nothing was changed/);
+  const count = (method: string) => host.asked.filter((each) => each.method === method).length;
+  const before = { get: count('blocked.get'), preview: count('blocked.preview') };
+  host.push({ topic: 'blocked', ref: 'market' });
+  await vi.waitFor(() => {
+    expect(count('blocked.get')).toBe(before.get + 1);
+  });
+  expect(count('blocked.preview')).toBe(before.preview);
 });
 
 test('a preview that cannot be made says why and what else to do', async () => {

@@ -157,7 +157,9 @@ test.for([
   [{ lossyCasts: 1, rowsHeld: 1 }, '1 cast loses', 'risk'],
   [{ lossyCasts: 9 }, '9 casts lose', 'risk'],
 ] as const)('a preview with %o has the price %s', ([shape, price, priceTone]) => {
-  const previewByOption = new Map([['takeRemote', aPreview({ market: shape })]] as const);
+  const previewByOption = new Map([
+    ['takeRemote', aPreview({ market: shape as Partial<ShapePreview> })],
+  ] as const);
   const card = optionCards({ detail: detailOf(), hereName: 'market', previewByOption })[0];
   expect(card).toMatchObject({ option: 'takeRemote', price, priceTone });
 });

@@ -94,6 +94,14 @@ test('arrow keys walk the grid over the heads of groups, and Enter opens the rep
   expect(address()).toBe('#/replica/hq/overview');
 });
 
+test('keys pressed on a link inside the grid are the link’s own', async () => {
+  const { user, address } = showApp('#/fleet?at=hq');
+  const link = await screen.findByRole('link', { name: 'Decide on orders, which blocks market' });
+  link.focus();
+  await user.keyboard('{Enter}');
+  expect(address()).toBe('#/blocked/market/orders-conflictxxxxxxA');
+});
+
 test('the inspector says why, since when, and leads to both shapes', async () => {
   showApp('#/fleet?at=market');
   const inspector = await screen.findByRole('complementary', { name: 'market' });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { FleetReplica } from '#shared/api/fleet-replica.ts';
+import { ConflictId } from '#shared/model/ids.ts';
 import { ReplicaState, Verdict } from '#shared/model/vocabulary.ts';
 import { catalogEntries, columnRules } from '#renderer/features/replica/catalog-model.ts';
 import {
@@ -8,7 +9,6 @@ import {
   heldValuesText,
   keyText,
   migrationTitle,
-  resolutionWords,
 } from '#renderer/features/replica/history-model.ts';
 import { peerName, peerProgress } from '#renderer/features/replica/peers-model.ts';
 import { replicaVerdict } from '#renderer/features/replica/replica-verdict-model.ts';
@@ -86,6 +86,22 @@ test.for(cases)('a replica says of being $title', ({ replica, hasLinks = true, h
   expect(sentenceText(verdict.consequence)).toBe(consequence);
 });
 
+test('a replica that is blocked in the lines of several peers speaks of the longest, and says what waits too', () => {
+  const brief = (from: string, behindChanges: number) => aBrief({ from, fromName: from, behindChanges });
+  const say = (replica: FleetReplica): string => {
+    const { headline, consequence } = replicaVerdict({ replica, hasLinks: true, nowMs: NOW_MS });
+    return `${sentenceText(headline)} ${sentenceText(consequence)}`;
+  };
+  const twice = { ...aBlockedReplica('harbour'), blocked: [brief('hq', 5), brief('market', 774)] };
+  expect(say(twice)).toBe(
+    'harbour is blocked: orders has another shape here than what comes from market. 41 min, 774 changes behind it. ' +
+      'Its own work still goes out, except for that table. The line of hq waits for the same decision.',
+  );
+  const conflictId = ConflictId.parse(idText('other-conflict'));
+  const other = { ...twice, blocked: [brief('market', 774), { ...brief('hq', 5), conflictId }] };
+  expect(say(other)).toMatch(/ 1 more line is blocked\.$/);
+});
+
 test.for(ReplicaState.options)('the state %s has a sentence that begins with the name', (state) => {
   const verdict = replicaVerdict({ replica: aReplica('x', { state }), hasLinks: true, nowMs: NOW_MS });
   expect(sentenceText(verdict.headline)).toMatch(/^x (is|has) .+\.$/);
@@ -150,7 +166,6 @@ test('migrations, keys, values and decisions are said in words', () => {
   );
   expect(keyText([{ int: '7' }, 'a'])).toBe("7, 'a'");
   expect(heldValuesText({ code: 'GV-1', amount: 25 })).toBe("code 'GV-1', amount 25");
-  expect(resolutionWords('takeRemote')).toBe('Take remote');
   expect(Verdict.options.every((verdict) => VERDICT_LOOK[verdict].word.length > 3)).toBe(true);
 });
 

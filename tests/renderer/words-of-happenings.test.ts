@@ -9,7 +9,7 @@ import { activityLine } from '#renderer/ui/activity-model.ts';
 import { failureWords } from '#renderer/ui/failure-words.ts';
 import { sentenceText } from '#renderer/ui/sentence-model.ts';
 
-import { aReplica, aFleet, shopsFleet } from '../support/fake-fleet.ts';
+import { aBlockedReplica, aBrief, aFleet, aReplica, shopsFleet } from '../support/fake-fleet.ts';
 import { anActivity } from '../support/fake-views.ts';
 
 test.for(ActivityKind.options)('the happening %s is a whole sentence, with facts and without', (kind) => {
@@ -92,4 +92,16 @@ test('blocks of one conflict stand under one head', () => {
     entries.map((entry) => (entry.kind === 'group' ? `# ${entry.label}, ${entry.note}` : entry.row.name)),
   ).toEqual(['# table orders, 3 blocks, one decision', 'market', 'till-1', 'till-2']);
   expect(blockedListVerdict([aReplica('hq')])).toBeNull();
+});
+
+test('a conflict that stops a replica in the lines of several peers is one decision', () => {
+  const brief = (fromName: string) => aBrief({ from: fromName, fromName });
+  const fleet = aFleet({
+    replicas: [{ ...aBlockedReplica('harbour'), blocked: [brief('hq'), brief('market')] }],
+  });
+  expect(paletteItems(fleet).filter(({ label }) => label.startsWith('Decide'))).toHaveLength(1);
+  const verdict = blockedListVerdict(fleet.replicas);
+  expect(verdict === null ? null : sentenceText(verdict.headline)).toBe(
+    '2 batches wait for you: orders stops harbour.',
+  );
 });

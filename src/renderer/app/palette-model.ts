@@ -1,4 +1,4 @@
-import type { Fleet } from '#shared/api/fleet-replica.ts';
+import type { BlockedBrief, Fleet, FleetReplica } from '#shared/api/fleet-replica.ts';
 
 import { worstFirst } from '../features/fleet/fleet-table-model.ts';
 import { CAUSE_WORDS } from '../ui/cause-words.ts';
@@ -29,7 +29,7 @@ export function paletteItems(fleet: Fleet | undefined): readonly PaletteItem[] {
   const replicas = worstFirst(fleet?.replicas ?? []);
   return [
     ...replicas.flatMap((replica) =>
-      replica.blocked.map((brief) =>
+      distinctConflicts(replica).map((brief) =>
         going(
           { screen: 'blockedBatch', ref: replica.ref, conflictId: brief.conflictId },
           { label: `Decide ${brief.object} on ${replica.name}`, note: CAUSE_WORDS[brief.cause] },
@@ -59,6 +59,13 @@ export function matchingItems(items: readonly PaletteItem[], text: string): read
   const begins = (item: PaletteItem): boolean =>
     item.label.toLowerCase().startsWith(text.trim().toLowerCase());
   return [...found.filter(begins), ...found.filter((item) => !begins(item))].slice(0, PALETTE_MAX);
+}
+
+/** One conflict may block the lines of several peers; it is decided once. */
+function distinctConflicts({ blocked }: FleetReplica): readonly BlockedBrief[] {
+  return blocked.filter(
+    (brief, index) => blocked.findIndex(({ conflictId }) => conflictId === brief.conflictId) === index,
+  );
 }
 
 function screenItems(): readonly PaletteItem[] {

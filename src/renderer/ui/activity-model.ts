@@ -1,6 +1,7 @@
 import type { ActivityEntry } from '#shared/api/activity-procedures.ts';
 import type { ReplicaState } from '#shared/model/vocabulary.ts';
 
+import { optionTitle } from './option-words.ts';
 import type { NamePart, Sentence } from './sentence-model.ts';
 import { counted } from './words-model.ts';
 
@@ -25,6 +26,8 @@ interface Teller {
   /** A fact as a name, when it is there. */
   readonly named: (fact: string, fallback: string) => NamePart;
   readonly count: (fact: string) => number;
+  /** The title of a way out. */
+  readonly words: (fact: string) => string;
   /** `: reason`, or nothing. */
   readonly tail: (fact: string) => string;
 }
@@ -66,13 +69,12 @@ const LINES: Readonly<Record<ActivityEntry['kind'], Line>> = {
       '.',
     ]),
   freed: ({ name, named }) => well([name, ' came free: ', named('object', 'the conflict'), ' is decided.']),
-  resolved: ({ name, named, tail }) =>
+  resolved: ({ name, named, words, tail }) =>
     well([
       named('object', 'A conflict'),
       ' was decided on ',
       name,
-      ': ',
-      named('option', 'a way out'),
+      `: ${words('option')}`,
       tail('because'),
       '.',
     ]),
@@ -90,6 +92,7 @@ function factReader(facts: ActivityEntry['facts']): Omit<Teller, 'name'> {
   return {
     named: (fact, fallback) => ({ name: text(fact) ?? fallback }),
     count: (fact) => Number(text(fact) ?? 0),
+    words: (fact) => optionTitle(text(fact) ?? 'a way out'),
     tail: (fact) => {
       const value = text(fact);
       return value === null ? '' : `: ${value.replace(/\.$/, '')}`;

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
-import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
 
 import { nextRowIndex } from './grid-model.ts';
 import type { GridEntry } from './grid-model.ts';
@@ -156,8 +156,12 @@ function EntryRow<Row>({ id, index, entry, grid }: EntryRowProps<Row>) {
       aria-selected={onSelect === undefined ? undefined : selected}
       aria-label={rowLabel?.(row)}
       className={selected ? 'grid-selected' : undefined}
-      onClick={() => onSelect?.(row)}
-      onDoubleClick={() => onOpen?.(row)}
+      onClick={(event) => {
+        if (!isOnControl(event)) onSelect?.(row);
+      }}
+      onDoubleClick={(event) => {
+        if (!isOnControl(event)) onOpen?.(row);
+      }}
     >
       {columns.map((column) => {
         const Cell = column.isRowHead === true ? 'th' : 'td';
@@ -173,6 +177,11 @@ function EntryRow<Row>({ id, index, entry, grid }: EntryRowProps<Row>) {
       })}
     </tr>
   );
+}
+
+/** A link or button in a row does its own work; the row leaves it alone. */
+function isOnControl(event: MouseEvent): boolean {
+  return event.target instanceof Element && event.target.closest('a, button') !== null;
 }
 
 function Spacer({ heightPx, span }: { readonly heightPx: number; readonly span: number }) {

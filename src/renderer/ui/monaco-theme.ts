@@ -5,7 +5,7 @@ export function monacoThemeFromTokens(
   scheme: 'light' | 'dark',
   style: { readonly getPropertyValue: (name: string) => string },
 ): editor.IStandaloneThemeData {
-  const token = (name: string): string => style.getPropertyValue(name).trim();
+  const token = (name: string): string => longHex(style.getPropertyValue(name).trim());
   const plain = (name: string): string => token(name).replace('#', '');
   return {
     base: scheme === 'dark' ? 'vs-dark' : 'vs',
@@ -48,4 +48,9 @@ export function monacoThemeFromTokens(
       focusBorder: token('--accent'),
     },
   };
+}
+
+/** A minifier writes #fff for #ffffff; Monaco knows the long form only. */
+function longHex(color: string): string {
+  return /^#[0-9a-f]{3}$/i.test(color) ? color.replace(/[0-9a-f]/gi, '$&$&') : color;
 }

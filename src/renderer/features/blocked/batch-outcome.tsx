@@ -3,12 +3,12 @@ import type { BlockedDetail, ResolutionOutcome } from '#shared/api/blocked-proce
 import { ButtonLink } from '../../ui/button.tsx';
 import { FingerprintChip } from '../../ui/fingerprint-chip.tsx';
 import { LinkTo } from '../../ui/link-to.tsx';
+import { OPTION_TITLES } from '../../ui/option-words.ts';
 import { Facts, Panel } from '../../ui/panel.tsx';
 import { StatePill } from '../../ui/state-pill.tsx';
 import { VerdictLine } from '../../ui/verdict-line.tsx';
 import { counted } from '../../ui/words-model.ts';
 import type { Decision, Here } from './blocked-batch-view.tsx';
-import { OPTION_TITLES } from './option-cards-model.ts';
 import { outcomeVerdict, replicaOutcomeWords } from './outcome-model.ts';
 import './blocked.css';
 

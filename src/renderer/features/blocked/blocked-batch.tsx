@@ -103,6 +103,8 @@ export interface PreviewState {
   readonly data: Preview | undefined;
   readonly error: Error | null;
   readonly isRunning: boolean;
+  /** When `data` was found. */
+  readonly ranMs: number;
 }
 
 interface Previews {
@@ -137,9 +139,9 @@ function usePreviews(place: ConflictPlace, detail: BlockedDetail): Previews {
       }),
     ),
     stateOf: (option) => {
-      if (!isShape(option)) return { data: undefined, error: null, isRunning: false };
-      const { data, error, isFetching } = run[option];
-      return { data, error, isRunning: isFetching };
+      if (!isShape(option)) return { data: undefined, error: null, isRunning: false, ranMs: 0 };
+      const { data, error, isFetching, dataUpdatedAt } = run[option];
+      return { data, error, isRunning: isFetching, ranMs: dataUpdatedAt };
     },
     ask: (option) => {
       setAsked((before) => [...before, option]);

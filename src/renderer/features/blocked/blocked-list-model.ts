@@ -43,7 +43,7 @@ export function blockedListVerdict(replicas: readonly FleetReplica[]): Verdict |
   );
   const clauses = open.map(([, { object, rows }]): Sentence => [
     { name: object },
-    rows.length === 1 ? ` stops ${rows[0]?.name ?? ''}` : ` stops ${rows.length} replicas`,
+    ` stops ${stoppedWords(rows)}`,
   ]);
   const decisions =
     open.length === 1 ? 'One decision frees them all' : `${numberWord(open.length)} decisions free them all`;
@@ -59,6 +59,12 @@ export function blockedListVerdict(replicas: readonly FleetReplica[]): Verdict |
       `${decisions}. ${number(behind)} ${behind === 1 ? 'change waits' : 'changes wait'} behind them.`,
     ],
   };
+}
+
+/** A replica may be blocked on one conflict in the lines of several peers. */
+function stoppedWords(rows: readonly BlockedRow[]): string {
+  const stopped = new Set(rows.map(({ ref }) => ref)).size;
+  return stopped === 1 ? (rows[0]?.name ?? '') : `${stopped} replicas`;
 }
 
 function conflicts(replicas: readonly FleetReplica[]): readonly (readonly [string, Conflict])[] {

@@ -19,10 +19,13 @@ export function blockedQuery(client: Client, place: ConflictPlace) {
   });
 }
 
-/** The scratch run of one option. Kept under the topic `blocked`, so a change of the conflict runs it again. */
+/**
+ * The scratch run of one option. Under a key of its own: each retry of the batch changes the topic `blocked`, and a
+ * scratch run of every replica is too dear to follow it. The page says when it was run, and runs it again when asked.
+ */
 export function previewQuery(client: Client, place: ConflictPlace & { readonly option: ResolutionOption }) {
   return queryOptions({
-    queryKey: ['blocked', place.ref, place.conflictId, 'preview', place.option],
+    queryKey: ['preview', place.ref, place.conflictId, place.option],
     queryFn: () => valueOf(client, 'blocked.preview', { ...conflictOf(place), option: place.option }),
   });
 }

@@ -2,6 +2,7 @@ import type { BlockedDetail } from '#shared/api/blocked-procedures.ts';
 import type { Output } from '#shared/api/types.ts';
 import { ResolutionOption } from '#shared/model/vocabulary.ts';
 
+import { OPTION_TITLES } from '../../ui/option-words.ts';
 import { counted } from '../../ui/words-model.ts';
 
 export type Preview = Output<'blocked.preview'>;
@@ -38,16 +39,6 @@ const ORDER: readonly ResolutionOption[] = [
   'keepLocal',
   ...ResolutionOption.options.filter((option) => option !== 'takeRemote' && option !== 'keepLocal'),
 ];
-
-export const OPTION_TITLES: Readonly<Record<ResolutionOption, string>> = {
-  takeRemote: 'Take remote',
-  keepLocal: 'Keep local',
-  merge: 'Merge',
-  renameLocalAside: 'Rename local aside',
-  setAside: 'Set aside and continue',
-  retry: 'Retry',
-  skip: 'Skip',
-};
 
 /** Names of the two sides as the cards say them: the makers of the definitions where they are known. */
 function sideName(detail: BlockedDetail, side: 'local' | 'remote', fallback: string): string {

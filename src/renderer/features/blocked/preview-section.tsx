@@ -6,11 +6,12 @@ import type { ResolutionOption } from '#shared/model/vocabulary.ts';
 
 import { Button } from '../../ui/button.tsx';
 import { failureWords } from '../../ui/failure-words.ts';
+import { OPTION_TITLES } from '../../ui/option-words.ts';
 import { InspectorSection } from '../../ui/panel.tsx';
 import { SentenceText } from '../../ui/sentence.tsx';
 import { sentenceText } from '../../ui/sentence-model.ts';
+import { clockTime } from '../../ui/words-model.ts';
 import type { PreviewState } from './blocked-batch.tsx';
-import { OPTION_TITLES } from './option-cards-model.ts';
 import type { Preview } from './option-cards-model.ts';
 import { lossyWords, previewLines } from './preview-model.ts';
 import type { PreviewLine } from './preview-model.ts';
@@ -36,7 +37,7 @@ export function PreviewSection({ detail, option, preview, onPreview }: PreviewSe
           </span>
         )}
       </h2>
-      <PreviewBody detail={detail} option={option} data={data} error={error} isRunning={isRunning} />
+      <PreviewBody detail={detail} option={option} preview={preview} />
       {(data !== undefined || error !== null) && (
         <Button tone="quiet" hint="P" busy={isRunning} onClick={onPreview}>
           {isRunning ? 'Running' : 'Run it again'}
@@ -49,13 +50,12 @@ export function PreviewSection({ detail, option, preview, onPreview }: PreviewSe
 interface PreviewBodyProps {
   readonly detail: BlockedDetail;
   readonly option: ResolutionOption;
-  readonly data: Preview | undefined;
-  readonly error: Error | null;
-  readonly isRunning: boolean;
+  readonly preview: PreviewState;
 }
 
-function PreviewBody({ detail, option, data, error, isRunning }: PreviewBodyProps) {
-  if (data !== undefined) return <PreviewList preview={data} detail={detail} />;
+function PreviewBody({ detail, option, preview }: PreviewBodyProps) {
+  const { data, error, isRunning, ranMs } = preview;
+  if (data !== undefined) return <PreviewList preview={data} detail={detail} ranMs={ranMs} />;
   if (error !== null) {
     const { why, next } = failureWords(error);
     return (
@@ -90,10 +90,16 @@ const MARKS: Readonly<
   unknown: { icon: CircleQuestionMark, className: 'st-plain' },
 };
 
-function PreviewList({ preview, detail }: { readonly preview: Preview; readonly detail: BlockedDetail }) {
+interface PreviewListProps {
+  readonly preview: Preview;
+  readonly detail: BlockedDetail;
+  readonly ranMs: number;
+}
+
+function PreviewList({ preview, detail, ranMs }: PreviewListProps) {
   return (
     <>
-      <p className="dim small preview-note">On scratch copies. Nothing was changed.</p>
+      <p className="dim small preview-note">On scratch copies, {clockTime(ranMs)}. Nothing was changed.</p>
       <ul className="preview-list">
         {previewLines(preview, detail).map((line) => {
           const { icon: Icon, className } = MARKS[line.mark];

@@ -1,6 +1,7 @@
 import type { BlockedBrief, FleetReplica } from '#shared/api/fleet-replica.ts';
 import type { ReplicaState } from '#shared/model/vocabulary.ts';
 
+import { mainBrief } from '../../ui/main-brief.ts';
 import { CAUSE_WORDS } from '../../ui/cause-words.ts';
 import type { Sentence } from '../../ui/sentence-model.ts';
 import { counted, lengthOfTime } from '../../ui/words-model.ts';
@@ -13,7 +14,7 @@ export interface StateReason {
 }
 
 export function stateReason(replica: FleetReplica, nowMs: number): StateReason | null {
-  const [brief] = replica.blocked;
+  const brief = mainBrief(replica);
   if (replica.state === 'blocked' && brief !== undefined) {
     return { why: blockedSentence(brief), since: triesLine(brief, nowMs) };
   }

@@ -2,6 +2,7 @@ import { Pause, Play, RefreshCw } from 'lucide-react';
 
 import type { Fleet, FleetLink, FleetReplica } from '#shared/api/fleet-replica.ts';
 
+import { mainBrief } from '../../ui/main-brief.ts';
 import { usePauseLinks, useSyncNow } from '../../api/use-fleet-commands.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useNowMs } from '../../ui/clock.tsx';
@@ -51,7 +52,7 @@ function ReasonSection({ replica }: { readonly replica: FleetReplica }) {
   const nowMs = useNowMs();
   const reason = stateReason(replica, nowMs);
   if (reason === null) return null;
-  const [brief] = replica.blocked;
+  const brief = mainBrief(replica);
   return (
     <InspectorSection className={STATE_LOOK[replica.state].className}>
       <div className="why">
@@ -76,7 +77,7 @@ function ReasonSection({ replica }: { readonly replica: FleetReplica }) {
 }
 
 function WaitingSection({ replica }: { readonly replica: FleetReplica }) {
-  const [brief] = replica.blocked;
+  const brief = mainBrief(replica);
   if (brief === undefined) return null;
   return (
     <InspectorSection title="Waiting behind it">

@@ -23,7 +23,7 @@ const MAPPED_MAX = 120;
 
 /** Replicas and links, with their health as colour, stroke and icon. The table above tells the same in words. */
 export function FleetMap({ fleet, shown, selectedRef, route }: FleetMapProps) {
-  const [host, widthPx] = useElementWidth<HTMLDivElement>(860);
+  const [host, widthPx] = useElementWidth(860);
   if (fleet.links.length === 0) return null;
   const mapped = shown.slice(0, MAPPED_MAX);
   const links = fleet.links.flatMap((link) =>

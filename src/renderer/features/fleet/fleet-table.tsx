@@ -1,5 +1,6 @@
 import type { FleetReplica } from '#shared/api/fleet-replica.ts';
 
+import { mainBrief } from '../../ui/main-brief.ts';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import type { Column, GridSort } from '../../ui/data-grid.tsx';
 import { EmptyNotice } from '../../ui/notice.tsx';
@@ -158,7 +159,7 @@ function AmountCell({ amount, className }: { readonly amount: number; readonly c
 
 /** The way out stands beside the trouble. */
 function BlockedCell({ replica }: { readonly replica: FleetReplica }) {
-  const [first] = replica.blocked;
+  const first = mainBrief(replica);
   if (first === undefined) return <span className="dim">–</span>;
   return (
     <>

@@ -37,9 +37,3 @@ export function heldValuesText(values: Readonly<Record<string, JsonSqlValue>>): 
     .map(([column, value]) => `${column} ${valueText(value)}`)
     .join(', ');
 }
-
-/** `takeRemote` as people say it. */
-export function resolutionWords(option: string): string {
-  const words = option.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}

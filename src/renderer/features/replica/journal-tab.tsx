@@ -7,8 +7,8 @@ import { DataGrid } from '../../ui/data-grid.tsx';
 import type { Column } from '../../ui/data-grid.tsx';
 import { FingerprintChip } from '../../ui/fingerprint-chip.tsx';
 import { rowEntries } from '../../ui/grid-model.ts';
+import { optionTitle } from '../../ui/option-words.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { resolutionWords } from './history-model.ts';
 import { ListState } from './list-state.tsx';
 import { OlderButton } from './older-button.tsx';
 import { journalQuery } from './replica-queries.ts';
@@ -24,7 +24,7 @@ export function JournalTab({ refId }: { readonly refId: string }) {
       isRowHead: true,
       cell: ({ object }) => <code className="strong">{object}</code>,
     },
-    { key: 'option', head: 'Decision', cell: ({ option }) => resolutionWords(option) },
+    { key: 'option', head: 'Decision', cell: ({ option }) => optionTitle(option) },
     { key: 'because', head: 'Why', cell: ({ because }) => <span className="sec">{because}</span> },
     { key: 'who', head: 'Who', cell: ({ who }) => who },
     {

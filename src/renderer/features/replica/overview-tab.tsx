@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Fleet, FleetReplica } from '#shared/api/fleet-replica.ts';
 import type { Check } from '#shared/api/replica-procedures.ts';
 
+import { mainBrief } from '../../ui/main-brief.ts';
 import { useApi } from '../../api/api-context.tsx';
 import { activityQuery } from '../../api/activity-query.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -33,7 +34,7 @@ export function OverviewTab({ fleet, replica }: { readonly fleet: Fleet; readonl
 
 function Checklist({ replica }: { readonly replica: FleetReplica }) {
   const { client } = useApi();
-  const checklist = useQuery(checklistQuery(client, replica.ref));
+  const checklist = useQuery(checklistQuery(client, replica.ref, mainBrief(replica)?.from ?? null));
   const again = (): void => void checklist.refetch();
   if (checklist.data !== undefined) {
     return (
@@ -60,7 +61,7 @@ function Checklist({ replica }: { readonly replica: FleetReplica }) {
 
 /** What a failing check is mended with, where the console has it. */
 function wayOutOf(check: Check, replica: FleetReplica): ReactNode {
-  const [brief] = replica.blocked;
+  const brief = mainBrief(replica);
   if ((check !== 'blocked' && check !== 'schema') || brief === undefined) return null;
   return (
     <ButtonLink

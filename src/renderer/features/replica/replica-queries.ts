@@ -29,10 +29,11 @@ export function findingsQuery(client: Client, ref: string) {
   });
 }
 
-export function checklistQuery(client: Client, ref: string) {
+/** Without a peer the host takes the one whose link is worst. */
+export function checklistQuery(client: Client, ref: string, peer: string | null) {
   return queryOptions({
-    queryKey: ['checklist', ref],
-    queryFn: () => valueOf(client, 'replica.checklist', { ref }),
+    queryKey: ['checklist', ref, peer],
+    queryFn: () => valueOf(client, 'replica.checklist', { ref, ...(peer !== null && { peer }) }),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { BlockedBrief, FleetReplica } from '#shared/api/fleet-replica.ts';
 import type { ReplicaState } from '#shared/model/vocabulary.ts';
 
+import { mainBrief } from '../../ui/main-brief.ts';
 import { CAUSE_WORDS } from '../../ui/cause-words.ts';
 import type { NamePart, Sentence } from '../../ui/sentence-model.ts';
 import type { Verdict } from '../../ui/verdict-line.tsx';
@@ -13,7 +14,7 @@ export function replicaVerdict(facts: {
   readonly nowMs: number;
 }): Verdict {
   const { replica } = facts;
-  const [brief] = replica.blocked;
+  const brief = mainBrief(replica);
   if (replica.state === 'blocked' && brief !== undefined) return blockedVerdict(replica, brief, facts.nowMs);
   return { state: replica.state, ...SENTENCES[replica.state](facts) };
 }
@@ -34,15 +35,26 @@ function blockedVerdict(replica: FleetReplica, brief: BlockedBrief, nowMs: numbe
     brief.cause === 'divergentDefinition'
       ? [object, ' has another shape here than what comes from ', from]
       : ['a batch of ', from, ' for ', object, ` is refused, ${CAUSE_WORDS[brief.cause]}`];
-  const others = replica.blocked.length - 1;
-  const more = others > 0 ? ` ${counted(others, 'more line')} ${others === 1 ? 'is' : 'are'} blocked.` : '';
   return {
     state: 'blocked',
     headline: [{ name: replica.name }, ' is blocked: ', ...why, '.'],
     consequence: [
-      `${lengthOfTime(nowMs - brief.sinceMs)}, ${counted(brief.behindChanges, 'change')} behind it. Its own work still goes out, except for that ${brief.kind}.${more}`,
+      `${lengthOfTime(nowMs - brief.sinceMs)}, ${counted(brief.behindChanges, 'change')} behind it. Its own work still goes out, except for that ${brief.kind}.${otherLines(replica, brief)}`,
     ],
   };
+}
+
+/** Further lines that are blocked, on the same conflict or on others. */
+function otherLines(replica: FleetReplica, main: BlockedBrief): string {
+  const others = replica.blocked.filter((brief) => brief !== main);
+  const [first] = others;
+  if (first === undefined) return '';
+  const isSame = others.every(({ conflictId }) => conflictId === main.conflictId);
+  if (!isSame)
+    return ` ${counted(others.length, 'more line')} ${others.length === 1 ? 'is' : 'are'} blocked.`;
+  const whose =
+    others.length === 1 ? `The line of ${first.fromName} waits` : `${others.length} more lines wait`;
+  return ` ${whose} for the same decision.`;
 }
 
 const said = (replica: FleetReplica, state: string, consequence: string): Said => ({
