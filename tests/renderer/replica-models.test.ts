@@ -19,9 +19,11 @@ import {
   MINUTE_MS,
   NOW_MS,
   aBlockedReplica,
+  aBrief,
   aPeer,
   aReplica,
   aSite,
+  idText,
   shopsFleet,
 } from '../support/fake-fleet.ts';
 import { aCatalog, aMigration } from '../support/fake-views.ts';
