@@ -33,7 +33,7 @@ const BAD_FILES: readonly BadFile[] = [
   { what: 'a folder', make: (path) => mkdirSync(path), code: 'not-a-database' },
   { what: 'an empty file', make: (path) => writeFileSync(path, ''), code: 'empty-file' },
   { what: 'a text file', make: (path) => writeFileSync(path, 'id,name\n1,a\n'.repeat(50)), code: 'not-a-database' },
-  { what: 'a short header', make: (path) => writeFileSync(path, 'SQLite format 3\0'), code: 'damaged-file' },
+  { what: 'a short header', make: (path) => writeFileSync(path, 'SQLite format 3\0'), code: 'not-a-database' },
   {
     what: 'a truncated database',
     make: (path) => {

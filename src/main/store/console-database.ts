@@ -13,6 +13,8 @@ export interface ConsoleDatabase {
   readonly all: (sql: string, values?: readonly ConsoleValue[]) => readonly ConsoleRow[];
   /** All of `work` or nothing of it. */
   readonly transact: <T>(work: () => T) => T;
+  /** Whether another program has written to it since this was last asked. */
+  readonly isChangedByOthers: () => boolean;
   readonly close: () => void;
 }
 
@@ -40,6 +42,8 @@ export function openConsoleDatabase(path: string, migrations: readonly ConsoleMi
     throw cause;
   }
 
+  const readDataVersion = (): unknown => db.pragma('data_version', { simple: true });
+  let dataVersion = readDataVersion();
   const statements = new Map<string, Database.Statement>();
   const prepare = (sql: string): Database.Statement => {
     const known = statements.get(sql);
@@ -57,6 +61,11 @@ export function openConsoleDatabase(path: string, migrations: readonly ConsoleMi
     // Every column of these tables is of a type that ConsoleValue names.
     all: (sql, values = []) => prepare(sql).all(...values) as ConsoleRow[],
     transact: (work) => db.transaction(work).immediate(),
+    isChangedByOthers: () => {
+      const before = dataVersion;
+      dataVersion = readDataVersion();
+      return dataVersion !== before;
+    },
     close: () => db.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import Database from 'better-sqlite3';
@@ -13,11 +13,13 @@ import type { OpenError } from './open-error.ts';
 /** What a file must be: a replica, a database that is none yet, or nothing (absent, or without a byte). */
 export type FileExpectation = 'replica' | 'database' | 'nothing';
 
-const MAGIC = 'SQLite format 3\0';
-const HEADER_BYTES = 100;
-
 /**
  * Looks at a file without leaving a trace: no journal, no shared memory, no byte changed.
+ *
+ * SQLite alone opens it. Closing a descriptor of our own would drop every lock that this process has on the file, also
+ * those of a replica that is open in another thread: the next program to close it would then take itself for the last
+ * one and delete the WAL under our feet, with what was committed since.
+ * Source: https://www.sqlite.org/howtocorrupt.html, section 2.2.
  *
  * Errors: every code of `OpenError` but `locked`, which only shows when the file is really opened
  * (or, where a WAL lies beside the file, here too).
@@ -33,9 +35,7 @@ export function inspectFile(
   if (size.value === 0) return err(openError('empty-file', path));
   const rights = checkRights(path, options.readOnly);
   if (!rights.ok) return rights;
-  const header = inspectHeader(path, size.value);
-  if (!header.ok) return header;
-  return inspectContent(path, options);
+  return inspectContent(path, { ...options, sizeBytes: size.value });
 }
 
 /** Size in bytes; null when there is no such file. */
@@ -69,34 +69,8 @@ function checkRights(path: string, readOnly: boolean): Result<undefined, OpenErr
   }
 }
 
-function inspectHeader(path: string, size: number): Result<undefined, OpenError> {
-  const header = readHeader(path);
-  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) return err(openError('not-a-database', path));
-  if (header.length < HEADER_BYTES) return err(openError('damaged-file', path));
-  const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
-  const isPageSize = pageBytes >= 512 && (pageBytes & (pageBytes - 1)) === 0;
-  if (!isPageSize) return err(openError('damaged-file', path));
-  // The page count holds only where the change counter says that it was written along.
-  const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
-  const isShort = isCounted && size < header.readUInt32BE(28) * pageBytes;
-  if (isShort && !hasJournal(path)) return err(openError('damaged-file', path));
-  const encoding = header.readUInt32BE(56);
-  return encoding > 1 ? err(openError('unsupported-encoding', path)) : ok();
-}
-
-function readHeader(path: string): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const buffer = Buffer.alloc(HEADER_BYTES);
-    return buffer.subarray(0, readSync(file, buffer, 0, HEADER_BYTES, 0));
-  } finally {
-    closeSync(file);
-  }
-}
-
-const hasJournal = (path: string): boolean => existsSync(`${path}-wal`) || existsSync(`${path}-journal`);
-
 interface ContentOptions {
+  readonly sizeBytes: number;
   readonly expect: FileExpectation;
   readonly readOnly: boolean;
   readonly busyTimeoutMs: number;
@@ -106,7 +80,7 @@ function inspectContent(path: string, options: ContentOptions): Result<undefined
   let db: Database.Database | null = null;
   try {
     db = openForInspection(path, options);
-    return inspectDatabase(db, path, options.expect);
+    return inspectDatabase(db, path, options);
   } catch (cause) {
     return err(sqliteToOpenError(cause, path));
   } finally {
@@ -114,7 +88,15 @@ function inspectContent(path: string, options: ContentOptions): Result<undefined
   }
 }
 
-function inspectDatabase(db: Database.Database, path: string, expect: FileExpectation): Result<undefined, OpenError> {
+function inspectDatabase(
+  db: Database.Database,
+  path: string,
+  options: ContentOptions,
+): Result<undefined, OpenError> {
+  const { expect } = options;
+  if (isCutShort(db, path, options.sizeBytes)) return err(openError('damaged-file', path));
+  if (db.pragma('encoding', { simple: true }) !== 'UTF-8')
+    return err(openError('unsupported-encoding', path));
   const found = readFormat(db);
   if (found !== null && found !== METADATA_FORMAT) return err(otherFormatError(path, found));
   if (expect === 'replica' && found === null) return err(openError('not-a-replica', path));
@@ -134,10 +116,19 @@ function openForInspection(path: string, options: ContentOptions): Database.Data
   return new Database(path, { readonly: isReadOnly, fileMustExist: true, timeout: options.busyTimeoutMs });
 }
 
+/** Fewer bytes than the pages that the file says it has, and no journal that could hold the rest. */
+function isCutShort(db: Database.Database, path: string, sizeBytes: number): boolean {
+  const pages = Number(db.pragma('page_count', { simple: true }));
+  const pageBytes = Number(db.pragma('page_size', { simple: true }));
+  return sizeBytes < pages * pageBytes && !existsSync(`${path}-wal`) && !existsSync(`${path}-journal`);
+}
+
 /** Format of the bookkeeping; null of a file without any, 0 of bookkeeping that does not say. */
 function readFormat(db: Database.Database): number | null {
   const names = db
-    .prepare<[], string>(`select name from sqlite_schema where type = 'table' and name like '\\_concord\\_%' escape '\\'`)
+    .prepare<[], string>(
+      `select name from sqlite_schema where type = 'table' and name like '\\_concord\\_%' escape '\\'`,
+    )
     .pluck()
     .all();
   if (names.length === 0) return null;

@@ -30,7 +30,7 @@ function readGap(db: StoreDatabase, table: TrackedTable): Gap | null {
   if (table.kind === TABLE_KIND.noKey) {
     return {
       detail: `Table ${name} has no primary key: its definition syncs, its rows stay local.`,
-      advice: `Give it one: alter table ${name} alter primary key (...).`,
+      advice: `Make it anew with a primary key and copy its rows over; they sync from then on.`,
     };
   }
   const [first] = table.key;

@@ -14,6 +14,7 @@ import { installCapture } from './capture-triggers.ts';
 import { constraintOf } from './constraint-failure.ts';
 import { elementOf } from './element-clocks.ts';
 import { holdFact } from './held-facts.ts';
+import { findKeyGaps } from './key-gaps.ts';
 import { columnOf, indexOf, liveTable, tableOf, tableOfCreations } from './migration-catalog-facts.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
 import type { TrackedTable } from './table-registry.ts';
@@ -107,6 +108,7 @@ function createTable(admission: Admission, migration: Migration): number {
   });
   store.registry.invalidate();
   installCapture(store.db, store.trackedTable(tbl));
+  findKeyGaps(store.db, store.trackedTable(tbl), store.ports.clock.nowMs());
   return tbl;
 }
 
