@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 
@@ -15,7 +15,7 @@ import {
 } from '../scenario/scenario-report.ts';
 import type { LinkKind } from '../scenario/scenario-world.ts';
 import { hostStarter } from '../scenario/start-hosts.ts';
-import { notUnderstood, type CommandResult } from './command-answer.ts';
+import { notUnderstood, refuse, type CommandResult } from './command-answer.ts';
 import type { CommandContext } from './command-context.ts';
 import type { AddSubcommand } from './subcommand.ts';
 
@@ -48,22 +48,29 @@ async function playFiles(
   if (link !== 'inProcess' && link !== 'ws') {
     return notUnderstood(`"${link}" is no kind of link: write --link ws, or leave it out.`);
   }
-  const scratch = mkdtempSync(join(tmpdir(), 'concord-scenario-'));
   const keep = options.keep === undefined ? null : resolve(context.cwd, options.keep);
-  const say = options.json === true ? () => undefined : context.output.out;
+  if (keep !== null && !canMake(keep)) {
+    return refuse('no-rights', `${options.keep ?? ''} cannot be made: name a folder that you may write.`);
+  }
+  const scratch = mkdtempSync(join(tmpdir(), 'concord-scenario-'));
   const outcomes: FileOutcome[] = [];
   try {
     for (const [index, file] of files.entries()) {
       const folder = folderOf(file, keep ?? join(scratch, `${index}`));
       const outcome = await playFile(context, file, { link, folder, scratch: join(scratch, `${index}-own`) });
       outcomes.push(outcome);
-      if ('unreadable' in outcome) context.output.err(`${unreadableLine(file, outcome.unreadable)}\n`);
-      else say(`${resultLine(outcome.result)}\n`);
+      tell(context, outcome, options.json === true);
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
   return ok({ status: exitStatusOf(outcomes), json: reportJson(outcomes), text: countLine(outcomes) });
+}
+
+/** The line of a file, as soon as it has one. */
+function tell({ output }: CommandContext, outcome: FileOutcome, isJson: boolean): void {
+  if ('unreadable' in outcome) output.err(`${unreadableLine(outcome.file, outcome.unreadable)}\n`);
+  else if (!isJson) output.out(`${resultLine(outcome.result)}\n`);
 }
 
 async function playFile(
@@ -94,6 +101,16 @@ function folderOf(file: string, parent: string): string {
   let folder = join(parent, name);
   for (let number = 2; existsSync(folder); number += 1) folder = join(parent, `${name}-${number}`);
   return folder;
+}
+
+function canMake(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readText(path: string): string | null {

@@ -110,7 +110,7 @@ async function runSql(world: ScenarioWorld, name: string, sql: string): Promise<
   const result = await host.exec(sql);
   if (result.ok) return PASSED;
   const { code, message, statement } = result.error;
-  if (code === 'not-supported-yet') return notSupportedYet(`on ${name}: ${message}`);
+  if (code === 'not-supported-yet') return notSupportedYet(`on ${name}: ${statement}`);
   return failed(`on ${name}: ${statement}`, message);
 }
 
