@@ -42,6 +42,8 @@ const renderer = {
   build: {
     // electron-vite leaves the renderer unminified unless told.
     minify: true,
+    // Monaco is one large chunk of its own, loaded when a definition is shown.
+    chunkSizeWarningLimit: 4_000,
     rollupOptions: { input: at('src/renderer/index.html') },
   },
 };

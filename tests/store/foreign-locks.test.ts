@@ -9,7 +9,7 @@ import type { Replica } from '#main/replica/replica.ts';
 import { openDatabase, type OpenOptions } from '#main/store/open-database.ts';
 import { systemLikePorts } from '../support/system-like-ports.ts';
 
-// A process that closes any descriptor of a file loses all POSIX locks that it holds on it, whichever thread took
+// FILE-003: a process that closes any descriptor of a file loses all POSIX locks that it holds on it, whichever thread took
 // them. A program with an older SQLite that then comes and goes takes itself for the last one and deletes the WAL,
 // with everything that the replica commits afterwards. The kernel's own list says whether the locks are still there.
 const hasLockList = process.platform === 'linux';

@@ -16,7 +16,7 @@ export type FileExpectation = 'replica' | 'database' | 'nothing';
 /**
  * Looks at a file without leaving a trace: no journal, no shared memory, no byte changed.
  *
- * SQLite alone opens it. Closing a descriptor of our own would drop every lock that this process has on the file, also
+ * SQLite alone opens it (FILE-003). Closing a descriptor of our own would drop every lock that this process has on the file, also
  * those of a replica that is open in another thread: the next program to close it would then take itself for the last
  * one and delete the WAL under our feet, with what was committed since.
  * Source: https://www.sqlite.org/howtocorrupt.html, section 2.2.
