@@ -23,6 +23,7 @@ import { readFileSignature } from './services/read-file-signature.ts';
 import { createRemoteHosts, type RemoteHosts } from './services/remote-hosts.ts';
 import { sampleFleet } from './services/sample-fleet.ts';
 import { createSyncHost } from './services/sync-host.ts';
+import { takeUpRecords } from './services/take-up-records.ts';
 import { watchFleet } from './services/watch-fleet.ts';
 import type { ForkProcess } from './worker/process-end.ts';
 import { createReaderPool, type ReaderPool } from './worker/reader-pool.ts';
@@ -90,6 +91,7 @@ export function openConsoleApp(options: ConsoleAppOptions): ConsoleApp {
   });
   watchFleet({ members, links, board, hub, activity, nowMs });
   const stopSampling = sampleFleet({ board, samples: records.samples, timers, nowMs });
+  const stopTakingUp = takeUpRecords({ records, members, links, board, hub, timers });
 
   return {
     dispatch: createDispatcher(handlers, ports.log),
@@ -104,6 +106,7 @@ export function openConsoleApp(options: ConsoleAppOptions): ConsoleApp {
     },
     close: async () => {
       stopSampling();
+      stopTakingUp();
       hub.close();
       hosts.close();
       sql.close();

@@ -204,3 +204,14 @@ test('a replica is renamed and put into a group', async () => {
   await host.ask('fleet.renameReplica', { ref, name: 'market', group: 'Shops' });
   expect(await host.replica('market')).toMatchObject({ ref, group: 'Shops' });
 });
+
+test('what the command line adds to the fleet of a running host is taken up', async () => {
+  const path = aShop('added.db');
+  const { ref } = await host.ask('fleet.openDatabase', { path });
+  await host.ask('fleet.remove', { ref });
+  host.addToFleet({ ref: 'by-hand', path, name: 'added by hand' });
+  await host.until(async () => {
+    const { replicas } = await host.ask('fleet.get', {});
+    return replicas.find((replica) => replica.ref === 'by-hand')?.state === 'inSync';
+  });
+});

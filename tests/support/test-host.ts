@@ -25,6 +25,12 @@ export interface TestHost {
   readonly ask: <M extends Method>(method: M, input: Input<M>) => Promise<Output<M>>;
   readonly tokenFor: (role: TokenRole) => string;
   readonly withdraw: (name: string) => void;
+  /** Writes a replica into the console's database, as another program does. */
+  readonly addToFleet: (record: {
+    readonly ref: string;
+    readonly path: string;
+    readonly name: string;
+  }) => void;
   readonly replica: (name: string) => Promise<FleetReplica>;
   /** Asks again at every push until it is true. */
   readonly until: (isSo: () => Promise<boolean>) => Promise<void>;
@@ -71,6 +77,8 @@ export async function openTestHost(): Promise<TestHost> {
     ask,
     tokenFor,
     withdraw: (name) => void records.tokens.withdraw(name),
+    addToFleet: (record) =>
+      records.fleet.addReplica({ ...record, group: null, site: null, addedMs: clock.nowMs() }),
     replica: async (name) => {
       const { replicas } = await ask('fleet.get', {});
       const found = replicas.find((replica) => replica.name === name);

@@ -19,6 +19,8 @@ export interface ConsoleRecords {
   readonly tokens: Tokens;
   readonly settings: Settings;
   readonly sqliteVersion: string;
+  /** Whether the command line, or another host, has changed something since this was last asked. */
+  readonly isChangedByOthers: () => boolean;
   readonly close: () => void;
 }
 
@@ -38,6 +40,7 @@ export function openConsoleRecords(deps: {
     tokens: createTokens({ db, events, clock: deps.clock, random: deps.random }),
     settings: createSettings(db),
     sqliteVersion: String(db.all('select sqlite_version() as version')[0]?.['version'] ?? ''),
+    isChangedByOthers: db.isChangedByOthers,
     close: db.close,
   };
 }

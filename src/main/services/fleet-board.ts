@@ -1,6 +1,6 @@
 import type { Fleet, FleetReplica } from '#shared/api/fleet-replica.ts';
 import { toFleetLink, toFleetReplica, type KnownSites, type MemberFacts } from './fleet-view.ts';
-import type { Links } from './links.ts';
+import type { LinkNow, Links } from './links.ts';
 import type { LocalMembers } from './local-members.ts';
 import type { RemoteHosts } from './remote-hosts.ts';
 
@@ -25,6 +25,7 @@ export function createFleetBoard(deps: {
   const lagSinceMs = new Map<string, number>();
   let fleet: Fleet | null = null;
   let byRef = new Map<string, FleetReplica>();
+  let bySite = new Map<string, FleetReplica>();
 
   return {
     fleet: current,
@@ -32,7 +33,10 @@ export function createFleetBoard(deps: {
       current();
       return byRef.get(ref) ?? null;
     },
-    findBySite: (site) => current().replicas.find(({ status }) => status?.site === site) ?? null,
+    findBySite: (site) => {
+      current();
+      return bySite.get(site) ?? null;
+    },
     invalidate: () => {
       fleet = null;
     },
@@ -42,6 +46,9 @@ export function createFleetBoard(deps: {
     if (fleet !== null) return fleet;
     fleet = build();
     byRef = new Map(fleet.replicas.map((replica) => [replica.ref, replica]));
+    bySite = new Map(
+      fleet.replicas.flatMap((replica) => (replica.status === null ? [] : [[replica.status.site, replica]])),
+    );
     for (const { ref, lag } of fleet.replicas) {
       if (lag.changes === 0) lagSinceMs.delete(ref);
       else if (!lagSinceMs.has(ref)) lagSinceMs.set(ref, lag.oldestMs ?? deps.nowMs());
@@ -60,8 +67,12 @@ export function createFleetBoard(deps: {
     }));
     const known = knowSites(own, remoteReplicas);
     const links = deps.links.all();
+    const linksByRef = groupByEnd(links);
     return {
-      replicas: [...own.map((facts) => toFleetReplica(facts, links, known)), ...remoteReplicas],
+      replicas: [
+        ...own.map((facts) => toFleetReplica(facts, linksByRef.get(facts.record.ref) ?? [], known)),
+        ...remoteReplicas,
+      ],
       links: [...links.map((link) => toFleetLink(link, known)), ...remote.flatMap((each) => each.links)],
       hosts: deps.hosts
         .all()
@@ -69,6 +80,19 @@ export function createFleetBoard(deps: {
       exampleExists: deps.exampleExists(),
     };
   }
+}
+
+function groupByEnd(links: readonly LinkNow[]): ReadonlyMap<string, readonly LinkNow[]> {
+  const byRef = new Map<string, LinkNow[]>();
+  for (const link of links) {
+    for (const ref of [link.record.a, link.record.b]) {
+      if (ref === null) continue;
+      const known = byRef.get(ref);
+      if (known === undefined) byRef.set(ref, [link]);
+      else known.push(link);
+    }
+  }
+  return byRef;
 }
 
 function knowSites(own: readonly MemberFacts[], remote: readonly FleetReplica[]): KnownSites {

@@ -32,7 +32,7 @@ export interface KnownSites {
   readonly statusByRef: ReadonlyMap<string, ReplicaStatus>;
 }
 
-/** Describes a replica of this machine for the fleet. */
+/** Describes a replica of this machine for the fleet. `own` are the links that it is an end of. */
 export function toFleetReplica(
   facts: MemberFacts,
   links: readonly LinkNow[],

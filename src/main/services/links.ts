@@ -13,6 +13,8 @@ export interface Links {
   readonly remove: (id: string) => Promise<boolean>;
   readonly removeWhere: (test: (record: LinkRecord) => boolean) => Promise<void>;
   readonly setPaused: (id: string, paused: boolean) => Promise<boolean>;
+  /** Sets those to work that another program has written into the console's database. */
+  readonly takeUp: () => void;
   /** Starts all that are not paused. */
   readonly start: () => void;
   /** Rounds over the links that touch these replicas, or over all; paused ones stay paused. */
@@ -83,6 +85,9 @@ export function createLinks(deps: {
       else entry.live?.start();
       return true;
     },
+    takeUp: () => {
+      for (const record of records.all()) if (!entries.has(record.id)) startUnlessPaused(enter(record));
+    },
     start: () => [...entries.values()].forEach(startUnlessPaused),
     syncNow: (refs) =>
       runSyncRounds([...entries.values()].filter(({ record }) => touches(record, refs)).flatMap(toSyncable)),
@@ -100,7 +105,7 @@ export function createLinks(deps: {
     live?.onChange(() => {
       const before = entry.states;
       entry.states = live.states();
-      remember(entry);
+      rememberSync(entry, records);
       changes.tell({ record: entry.record, before, after: entry.states });
     });
     live?.onReport((place, report) => {
@@ -116,13 +121,13 @@ export function createLinks(deps: {
     await entry?.live?.close();
     return records.remove(id);
   }
+}
 
-  function remember(entry: Entry): void {
-    const lastSyncMs = Math.max(...entry.states.map((state) => state.lastSyncMs ?? 0));
-    if (lastSyncMs - (entry.record.lastSyncMs ?? 0) < REMEMBER_MS) return;
-    records.setLastSync(entry.record.id, lastSyncMs);
-    entry.record = { ...entry.record, lastSyncMs };
-  }
+function rememberSync(entry: Entry, records: LinkRecords): void {
+  const lastSyncMs = Math.max(...entry.states.map((state) => state.lastSyncMs ?? 0));
+  if (lastSyncMs - (entry.record.lastSyncMs ?? 0) < REMEMBER_MS) return;
+  records.setLastSync(entry.record.id, lastSyncMs);
+  entry.record = { ...entry.record, lastSyncMs };
 }
 
 function startUnlessPaused({ record, live }: Entry): void {

@@ -30,6 +30,8 @@ export interface LocalMembers {
   readonly onEvent: (listener: (member: Member, event: KeeperEvent) => void) => () => void;
   /** Opens all that are remembered, a few at a time. Resolved when each was tried. */
   readonly openAll: () => Promise<void>;
+  /** Opens those that another program has written into the console's database. */
+  readonly takeUp: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -54,13 +56,14 @@ export function createLocalMembers(deps: LocalMembersDeps): LocalMembers {
   const snapshots = createListeners<readonly [Member, SnapshotChange]>();
   const events = createListeners<readonly [Member, KeeperEvent]>();
   const memberByRef = new Map(records.all().map((record) => [record.ref, make(record, 'open')]));
+  const all = (): readonly Member[] => [...memberByRef.values()];
   let cancelLook = timers.after(LOOK_EVERY_MS, lookAtAll);
 
   return {
-    all: () => [...memberByRef.values()],
+    all,
     get: (ref) => memberByRef.get(ref) ?? null,
-    findByPath: (path) => find((member) => member.record().path === path),
-    findBySite: (site) => find((member) => (member.site() ?? member.record().site) === site),
+    findByPath: (path) => all().find((member) => member.record().path === path) ?? null,
+    findBySite: (site) => all().find((member) => (member.site() ?? member.record().site) === site) ?? null,
     add,
     rename: records.rename,
     remove: async (ref) => {
@@ -71,16 +74,13 @@ export function createLocalMembers(deps: LocalMembersDeps): LocalMembers {
     },
     onSnapshot: (listener) => snapshots.add(([member, change]) => listener(member, change)),
     onEvent: (listener) => events.add(([member, event]) => listener(member, event)),
-    openAll: () => refreshInTurn([...memberByRef.values()]),
+    openAll: () => refreshInTurn(all()),
+    takeUp: () => refreshInTurn(records.takeUp().map((record) => enter(make(record, 'open')))),
     close: async () => {
       cancelLook();
-      await Promise.all([...memberByRef.values()].map((member) => member.close()));
+      await Promise.all(all().map((member) => member.close()));
     },
   };
-
-  function find(test: (member: Member) => boolean): Member | null {
-    return [...memberByRef.values()].find(test) ?? null;
-  }
 
   function make(record: ReplicaRecord, how: HowToOpen): Member {
     const keeper = createFileKeeper(record.path, how, deps);
@@ -97,6 +97,11 @@ export function createLocalMembers(deps: LocalMembersDeps): LocalMembers {
     return member;
   }
 
+  function enter(member: Member): Member {
+    memberByRef.set(member.ref, member);
+    return member;
+  }
+
   async function add(
     record: ReplicaRecord,
     how: HowToOpen,
@@ -108,18 +113,22 @@ export function createLocalMembers(deps: LocalMembersDeps): LocalMembers {
       return opened;
     }
     records.add(record, nowMs());
-    memberByRef.set(record.ref, member);
+    enter(member);
     await member.refresh();
     return ok({ member, opening: opened.value });
   }
 
   function lookAtAll(): void {
-    for (const member of memberByRef.values()) {
-      member.keeper
-        .look()
-        .catch((cause: unknown) => log.error('fleet.look-failed', { ref: member.ref, cause }));
-    }
+    for (const member of all()) void lookAt(member, log);
     cancelLook = timers.after(LOOK_EVERY_MS, lookAtAll);
+  }
+}
+
+async function lookAt({ ref, keeper }: Member, log: Log): Promise<void> {
+  try {
+    await keeper.look();
+  } catch (cause) {
+    log.error('fleet.look-failed', { ref, cause });
   }
 }
 

@@ -8,6 +8,8 @@ export interface MemberRecords {
   readonly rename: (ref: string, name: string, group: string | null) => void;
   readonly setSite: (ref: string, site: string) => void;
   readonly remove: (ref: string) => void;
+  /** Reads the list again, and gives those that another program has added. */
+  readonly takeUp: () => readonly ReplicaRecord[];
 }
 
 /** Reads the list once; every change goes to the database first. */
@@ -33,6 +35,11 @@ export function createMemberRecords(records: FleetRecords): MemberRecords {
     remove: (ref) => {
       records.removeReplica(ref);
       byRef.delete(ref);
+    },
+    takeUp: () => {
+      const added = records.replicas().filter(({ ref }) => !byRef.has(ref));
+      for (const record of added) byRef.set(record.ref, record);
+      return added;
     },
   };
 
