@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,8 +30,6 @@ interface BadFile {
   readonly code: string;
 }
 
-const HEADER = 'SQLite format 3\0';
-
 const badFiles: readonly BadFile[] = [
   { title: 'nothing', make: () => undefined, code: 'file-not-found' },
   { title: 'an empty file', make: (path) => writeFileSync(path, ''), code: 'empty-file' },
@@ -39,7 +37,10 @@ const badFiles: readonly BadFile[] = [
   { title: 'a folder', make: (path) => mkdirSync(path), code: 'not-a-database' },
   {
     title: 'a damaged database',
-    make: (path) => writeFileSync(path, `${HEADER}${'\u0001'.repeat(4000)}`),
+    make: (path) => {
+      makePlainDatabase(path, 'create table t (x); insert into t values (zeroblob(20000))');
+      truncateSync(path, 9000);
+    },
     code: 'damaged-file',
   },
   {
