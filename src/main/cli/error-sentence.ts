@@ -2,7 +2,6 @@ import type { CallFailure } from '#shared/api/types.ts';
 import type { Method } from '#shared/api/contract.ts';
 import type { LinkError } from '../peers/peer-link.ts';
 import type { PullRefusal } from '../replica/replica.ts';
-import type { ListenError } from '../rpc/open-http-server.ts';
 import type { ConnectError } from '../rpc/connect-web-socket.ts';
 
 import { lengthWords } from './count-words.ts';
@@ -39,16 +38,6 @@ export function connectSentence(url: string, error: ConnectError): string {
       return `${url} does not answer (${error.detail}): check the address, and that the host runs.`;
     case 'token-refused':
       return `${url} refuses the token: make one there with \`concord token create\`, and give it in CONCORD_TOKEN or with --token-file.`;
-  }
-}
-
-/** Why a host cannot listen, in one sentence with the next step. */
-export function listenSentence(error: ListenError): string {
-  switch (error.code) {
-    case 'port-in-use':
-      return `Port ${error.port} of ${error.host} is in use by another program: choose another with --port, or end that program.`;
-    case 'cannot-listen':
-      return `${error.host}:${error.port} cannot be listened on (${error.detail}): choose another address or port.`;
   }
 }
 

@@ -1,15 +1,8 @@
 import type { SeededRandom } from '../scenario/seeded-random.ts';
-import {
-  HARBOUR,
-  headOfficeOrders,
-  MARKET,
-  newCustomers,
-  priceRound,
-  salesOf,
-  stockCount,
-  tillOrders,
-  baseRows,
-} from './example-data.ts';
+import { baseRows, newCustomers, priceRound, stockCount } from './base-rows.ts';
+import { HARBOUR, MARKET } from './example-sizes.ts';
+import { headOfficeOrders, tillOrders } from './order-rows.ts';
+import { salesOf } from './sales-rows.ts';
 import { BASE_SCHEMA, ORDER_LINES, ORDERS_AT_HEAD_OFFICE, ORDERS_AT_THE_TILL } from './example-schema.ts';
 
 export type ShopName = 'hq' | 'harbour' | 'market' | 'till-1' | 'till-2';

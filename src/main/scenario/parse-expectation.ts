@@ -8,7 +8,7 @@ import {
 } from '#shared/model/vocabulary.ts';
 import type { ReplicaState } from '#shared/model/vocabulary.ts';
 import { parseValue } from './parse-value.ts';
-import { replica, replicas, severalReplicas } from './scenario-words.ts';
+import { replica, replicas, severalReplicas } from './replica-names.ts';
 import type { Expectation, ResolveWord } from './scenario.ts';
 import {
   filledList,

@@ -13,7 +13,8 @@ import {
 import { err, ok, type Result } from '#shared/result.ts';
 import { parseStep } from './parse-step.ts';
 import { ScenarioMistake } from './scenario-mistake.ts';
-import { newReplica, offset } from './scenario-words.ts';
+import { offset } from './duration-and-share.ts';
+import { newReplica } from './replica-names.ts';
 import type { ReplicaOrigin, ReplicaSettings, Scenario, ScenarioReplica, Step } from './scenario.ts';
 import {
   filledList,

@@ -1,16 +1,6 @@
 import { parseExpectation, RESOLVE_WORDS, tableNames } from './parse-expectation.ts';
-import {
-  arrow,
-  duration,
-  lossRate,
-  newReplica,
-  offset,
-  replica,
-  replicas,
-  share,
-  stepNumber,
-  syncPath,
-} from './scenario-words.ts';
+import { duration, lossRate, offset, share, stepNumber } from './duration-and-share.ts';
+import { arrow, newReplica, replica, replicas, syncPath } from './replica-names.ts';
 import type { Delivery, Step, StepAction } from './scenario.ts';
 import {
   filledText,

@@ -8,7 +8,7 @@ import type { ReplicaSettings, Scenario } from './scenario.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
 /** The instant at which all replicas are made: 2026-06-01T00:00:00Z. */
-export const START_MS = Date.UTC(2026, 5, 1);
+const START_MS = Date.UTC(2026, 5, 1);
 /** What each step that is no `wait` takes. */
 const STEP_MS = 1;
 
