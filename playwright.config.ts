@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 import { defineConfig } from '@playwright/test';
 
 /** The browser that scripts/bootstrap.mjs found or installed; null stands for Playwright's own. */
-const { executablePath } = JSON.parse(
-  readFileSync(new URL('node_modules/.cache/browser.json', import.meta.url), 'utf8'),
-) as { readonly executablePath: string | null };
+const executablePath = readBrowserNote(new URL('node_modules/.cache/browser.json', import.meta.url));
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -39,3 +37,10 @@ export default defineConfig({
     },
   },
 });
+
+/** Checks read this file as well, before any browser was looked for. */
+function readBrowserNote(note: URL): string | null {
+  if (!existsSync(note)) return null;
+  const noted = JSON.parse(readFileSync(note, 'utf8')) as { readonly executablePath: string | null };
+  return noted.executablePath;
+}
