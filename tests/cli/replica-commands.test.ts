@@ -294,5 +294,11 @@ test('the example fleet is made where one says, and its names are known from the
   expect(existsSync(home.path('shops/till-2.db'))).toBe(true);
   expect(await home.run('blocked', 'harbour')).toMatchObject({ status: 1 });
   expect((await home.run('blocked', 'harbour')).out).toContain('The line of hq: since 41 min ago');
+  const { site } = (await json('status', 'market')) as { readonly site: string };
+  expect((await home.run('status', site.slice(0, 8))).out).toMatch(/^market is blocked/);
+  expect((await home.run('status', site.slice(0, 1))).err).toContain('no replica of the fleet has that name');
+  const fleet = await home.run('status');
+  expect(fleet).toMatchObject({ status: 1, err: '' });
+  expect(fleet.out).toMatch(/^3 of 5 replicas need you: /);
   expect(await home.run('example', 'shops')).toMatchObject({ status: 1, out: '' });
 });

@@ -12,7 +12,7 @@ export interface NewMember {
 
 /**
  * Takes files into the fleet of this machine's console, with links between them by name. What it has already stays as
- * it is. A host that runs takes them up when it is started again.
+ * it is; a host that runs takes them up by itself.
  */
 export function registerReplicas(
   context: CommandContext,

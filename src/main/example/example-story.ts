@@ -78,7 +78,7 @@ export function tellStory(random: SeededRandom, nowMs: number): readonly Act[] {
 
 /** Days on which everything went well, with the changes of the schema that came by. */
 function goodWeeks(random: SeededRandom, nowMs: number): readonly Act[] {
-  const days = [20, 17, 14, 11, 8, 5, 2];
+  const days = [19, 15, 11, 7, 3];
   return days.flatMap((day) => [
     ...schemaOfDay(day),
     ...salesOfDay(random, { day, nowMs }),
@@ -103,9 +103,9 @@ function salesOfDay(
     sql: salesOf(random, { ...wish, prefix: `${prefix}-${day}`, fromMs }),
   });
   return [
-    sold('till-1', 'T1', { shop: HARBOUR, count: 45 }),
-    sold('till-2', 'T2', { shop: HARBOUR, count: 38 }),
-    sold('market', 'M', { shop: MARKET, count: 52 }),
+    sold('till-1', 'T1', { shop: HARBOUR, count: 63 }),
+    sold('till-2', 'T2', { shop: HARBOUR, count: 53 }),
+    sold('market', 'M', { shop: MARKET, count: 73 }),
     {
       kind: 'sql',
       agoMs: day * DAY - 10.5 * HOUR,
@@ -118,8 +118,8 @@ function salesOfDay(
 /** Changes of the schema, each made where it was needed. */
 function schemaOfDay(day: number): readonly Act[] {
   const changes: Readonly<Record<number, readonly { readonly on: ShopName; readonly sql: string }[]>> = {
-    17: [{ on: 'market', sql: `ALTER TABLE customers ADD COLUMN loyalty TEXT DEFAULT 'none';` }],
-    14: [
+    19: [{ on: 'market', sql: `ALTER TABLE customers ADD COLUMN loyalty TEXT DEFAULT 'none';` }],
+    15: [
       { on: 'hq', sql: 'CREATE INDEX sales_by_day ON sales(sold_at);' },
       {
         on: 'hq',
@@ -127,8 +127,8 @@ function schemaOfDay(day: number): readonly Act[] {
       },
     ],
     11: [{ on: 'till-2', sql: 'ALTER TABLE products ADD COLUMN allergens TEXT;' }],
-    8: [{ on: 'harbour', sql: 'CREATE INDEX stock_by_product ON stock(product);' }],
-    5: [{ on: 'hq', sql: 'DROP TABLE autumn_offers;' }],
+    7: [{ on: 'harbour', sql: 'CREATE INDEX stock_by_product ON stock(product);' }],
+    3: [{ on: 'hq', sql: 'DROP TABLE autumn_offers;' }],
   };
   return (changes[day] ?? []).map((change) => ({ kind: 'sql', agoMs: day * DAY - 9 * HOUR, ...change }));
 }
