@@ -30,9 +30,8 @@ export interface LogNotice {
 
 /** Whether anything was recorded, or inserted beyond a mark, since the last notice. Two look-ups. */
 export function hasPending(db: StoreDatabase): boolean {
-  const newest = db.preparePluck<[]>(`select kind from _concord_log order by seq desc limit 1`).get();
-  if (newest !== undefined && newest !== BigInt(LOG_KIND.notice)) return true;
-  return db.preparePluck<[]>(`select 1 from _concord_mark where ${IS_DIRTY} limit 1`).get() !== undefined;
+  const newest = readNewest(db);
+  return (newest !== null && !newest.isNotice) || isMarked(db);
 }
 
 /**
@@ -45,70 +44,111 @@ export function hasPending(db: StoreDatabase): boolean {
  */
 export function noticeLog(db: StoreDatabase, input: NoticeInput): LogNotice {
   assert(db.inTransaction(), 'a notice closes its group in a transaction of its caller');
-  const closed = readLastNotice(db);
-  const last = closed.hlc > input.clockLast ? closed.hlc : input.clockLast;
-  if (!hasPending(db)) return { head: closed.seq, hlc: last, changes: 0, migrations: 0 };
+  const newest = readNewest(db);
+  const isOpen = newest !== null && !newest.isNotice;
+  const hasMarks = isMarked(db);
+  const summary = isOpen ? readPending(db) : { ...NOTHING_PENDING, ...(newest ?? NO_NOTICE) };
+  const last = summary.hlc > input.clockLast ? summary.hlc : input.clockLast;
+  if (!isOpen && !hasMarks) return { head: summary.seq, hlc: last, changes: 0, migrations: 0 };
 
-  const pending = raiseClocks(db, { after: closed.seq, last });
+  const highest = isOpen ? raiseClocks(db, summary, last) : 0n;
   const next = advanceHlc(last, input.nowMs);
-  const newest = pending.hlc > next ? pending.hlc : next;
-  const inserted = sealMarks(db, input, newest);
+  const sealHlc = highest > next ? highest : next;
+  const inserted = hasMarks ? sealMarks(db, input, sealHlc) : 0;
   // A table that was marked and emptied again leaves nothing to close.
-  if (pending.entries + inserted === 0) return { head: closed.seq, hlc: last, changes: 0, migrations: 0 };
-  const hlc = inserted > 0 ? newest : pending.hlc;
+  if (summary.entries + inserted === 0) return { head: summary.seq, hlc: last, changes: 0, migrations: 0 };
+  const hlc = inserted > 0 ? sealHlc : highest;
   const head = db
-    .prepare<unknown[]>(`insert into _concord_log (kind, hlc) values (?, ?)`)
-    .run(LOG_KIND.notice, hlc).lastInsertRowid;
+    .prepare<[bigint]>(`insert into _concord_log (kind, hlc) values (8, ?)`)
+    .run(hlc).lastInsertRowid;
   return {
     head: toNumber(head),
     hlc,
-    changes: pending.entries - pending.migrations + inserted,
-    migrations: pending.migrations,
+    changes: summary.entries - summary.migrations + inserted,
+    migrations: summary.migrations,
   };
 }
 
 /** Seq and HLC of the entry that closed the newest group; zeros when nothing was ever closed. */
-export function readLastNotice(db: StoreDatabase): { readonly seq: number; readonly hlc: bigint } {
-  const row = db
-    .prepareRaw<[]>(`select seq, hlc from _concord_log where kind = ${LOG_KIND.notice} order by seq desc limit 1`)
-    .get();
-  return row === undefined ? { seq: 0, hlc: 0n } : { seq: toNumber(row[0]), hlc: toBigInt(row[1]) };
+export function readLastNotice(db: StoreDatabase): Notice {
+  const newest = readNewest(db);
+  if (newest === null || newest.isNotice) return newest ?? NO_NOTICE;
+  const [seq, hlc] = db.prepareRaw<[]>(LAST_NOTICE).get() ?? [0n, 0n];
+  return { seq: toNumber(seq), hlc: toBigInt(hlc) };
 }
 
-const IS_DIRTY = `hi <> ${CLEAN_MARK.toString()}`;
-
-interface Pending {
-  readonly entries: number;
-  readonly migrations: number;
+export interface Notice {
+  readonly seq: number;
   readonly hlc: bigint;
 }
 
-/** Makes provisional HLCs final: none at or below `last`, none below that of an earlier entry where the clock stepped back. */
-function raiseClocks(db: StoreDatabase, bounds: { readonly after: number; readonly last: bigint }): Pending {
-  const { after, last } = bounds;
-  const summary = db
-    .prepareRaw<[number]>(
-      `select count(*), min(hlc), max(hlc), sum(kind = ${LOG_KIND.migration}),
-        (select hlc from _concord_log order by seq desc limit 1)
-       from _concord_log where seq > ?`,
-    )
-    .get(after);
-  const [entries, lowest, highest, migrations, newest] = summary ?? [];
-  if (entries === 0n || entries === undefined) return { entries: 0, migrations: 0, hlc: 0n };
-  if (toBigInt(lowest) <= last) {
-    // Migrations carry HLCs that the clock gave and that their elements already hold.
-    db.prepare<unknown[]>(
-      `update _concord_log set hlc = ? where seq > ? and hlc <= ? and kind <> ${LOG_KIND.migration}`,
-    ).run(last + 1n, after, last);
-  }
-  const raised = toBigInt(highest) > last ? toBigInt(highest) : last + 1n;
-  if (toBigInt(newest) < raised) keepAscending(db, after, raised);
-  return { entries: toNumber(entries), migrations: toNumber(migrations), hlc: raised };
+const NO_NOTICE: Notice = { seq: 0, hlc: 0n };
+
+// Every transaction through Concord asks these twice, so each is as little as can be, and a constant.
+const NEWEST = `select seq, hlc, kind from _concord_log order by seq desc limit 1`;
+const LAST_NOTICE = `select seq, hlc from _concord_log where kind = ${LOG_KIND.notice} order by seq desc limit 1`;
+const ANY_MARK = `select 1 from _concord_mark where hi <> ${CLEAN_MARK.toString()} limit 1`;
+
+function readNewest(db: StoreDatabase): (Notice & { readonly isNotice: boolean }) | null {
+  const row = db.prepareRaw<[]>(NEWEST).get();
+  if (row === undefined) return null;
+  const [seq, hlc, kind] = row;
+  return { seq: toNumber(seq), hlc: toBigInt(hlc ?? 0n), isNotice: kind === BigInt(LOG_KIND.notice) };
+}
+
+const isMarked = (db: StoreDatabase): boolean => db.preparePluck<[]>(ANY_MARK).get() !== undefined;
+
+/** What waits after the last notice. */
+interface Pending extends Notice {
+  readonly entries: number;
+  readonly migrations: number;
+  readonly lowest: bigint;
+  readonly highest: bigint;
+  /** Of the newest entry. */
+  readonly newest: bigint;
+}
+
+const NOTHING_PENDING = { entries: 0, migrations: 0, lowest: 0n, highest: 0n, newest: 0n };
+
+const PENDING = `
+  with closed as materialized (
+    select coalesce(max(seq), 0) as seq, coalesce(max(hlc), 0) as hlc from (${LAST_NOTICE}))
+  select closed.seq, closed.hlc, count(*), sum(l.kind = ${LOG_KIND.migration}), min(l.hlc), max(l.hlc),
+    (select hlc from _concord_log order by seq desc limit 1)
+  from closed cross join _concord_log as l where l.seq > closed.seq`;
+
+function readPending(db: StoreDatabase): Pending {
+  const [seq, hlc, entries, migrations, lowest, highest, newest] = db.prepareRaw<[]>(PENDING).get() ?? [];
+  return {
+    seq: toNumber(seq),
+    hlc: toBigInt(hlc),
+    entries: toNumber(entries),
+    migrations: toNumber(migrations),
+    lowest: toBigInt(lowest),
+    highest: toBigInt(highest),
+    newest: toBigInt(newest),
+  };
+}
+
+/** Entries whose HLC is still provisional. Migrations, and what a peer wrote, carry HLCs that others hold already. */
+const PROVISIONAL = `kind <> ${LOG_KIND.migration} and site is null and via is null`;
+const RAISE = `update _concord_log set hlc = ? where seq > ? and hlc <= ? and ${PROVISIONAL}`;
+
+/**
+ * Makes provisional HLCs final: none at or below `last`, none below that of an earlier entry where the clock stepped
+ * back. Gives the highest.
+ */
+function raiseClocks(db: StoreDatabase, pending: Pending, last: bigint): bigint {
+  const { seq, lowest, highest, newest } = pending;
+  if (lowest <= last) db.prepare<[bigint, number, bigint]>(RAISE).run(last + 1n, seq, last);
+  if (highest <= last) return last + 1n;
+  if (newest < highest) keepAscending(db, seq, highest);
+  return highest;
 }
 
 function keepAscending(db: StoreDatabase, after: number, highest: bigint): void {
   db.prepare<unknown[]>(
-    `update _concord_log set hlc = @highest where hlc < @highest and kind <> ${LOG_KIND.migration}
+    `update _concord_log set hlc = @highest where hlc < @highest and ${PROVISIONAL}
        and seq > (select max(seq) from _concord_log where seq > @after and hlc = @highest)`,
   ).run({ highest, after });
 }
@@ -116,7 +156,7 @@ function keepAscending(db: StoreDatabase, after: number, highest: bigint): void 
 /** Records the rows beyond the mark of each marked table as one range, and sets the marks anew. Counts the rows. */
 function sealMarks(db: StoreDatabase, input: NoticeInput, hlc: bigint): number {
   const { registry, markSlack = MARK_SLACK } = input;
-  const marked = db.prepareRaw<[]>(`select tbl, sealed from _concord_mark where ${IS_DIRTY}`).all();
+  const marked = db.prepareRaw<[]>(`select tbl, sealed from _concord_mark where hi <> ${CLEAN_MARK.toString()}`).all();
   let inserted = 0n;
   for (const [tbl, sealed] of marked) {
     const range = readRowsBeyond(db, registry, { tbl: toNumber(tbl), sealed: toBigInt(sealed) });

@@ -62,10 +62,10 @@ export function createStoreDatabase(raw: BetterSqlite3.Database, path: string): 
 
   function transaction<T>(run: () => T): T {
     assert(!raw.inTransaction, 'Transactions do not nest: the outer one decides.');
-    raw.exec('begin immediate');
+    objects('begin immediate').run();
     try {
       const value = run();
-      raw.exec('commit');
+      objects('commit').run();
       return value;
     } catch (cause) {
       // SQLite may have rolled back by itself, after a full disk for instance.
