@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '#shared/result.ts';
 import type { Clock, Log, Random } from '../engine/ports.ts';
+import type { Movement } from '../peers/has-moved.ts';
 import { createInProcessLink } from '../peers/in-process-link.ts';
 import { createLinkSession, type LinkSession } from '../peers/link-session.ts';
 import type { LinkState } from '../peers/link-state.ts';
@@ -27,17 +28,9 @@ export interface LiveLink {
 
 export interface LinkRound {
   /** What each direction admitted. */
-  readonly directions: readonly DirectionRound[];
+  readonly directions: readonly Movement[];
   /** Why it stopped short, one sentence; null when it came through. */
   readonly stopped: string | null;
-}
-
-export interface DirectionRound {
-  readonly admittedGroups: number;
-  readonly factsApplied: number;
-  readonly factsHeld: number;
-  readonly migrations: number;
-  readonly conflictId: string | null;
 }
 
 export interface LinkPorts {
@@ -72,7 +65,7 @@ export function createLocalLink(
     const blocked = reports.find((report) => report.blocked !== null)?.blocked?.message;
     const error = reports.find((report) => report.error !== null)?.error ?? null;
     return {
-      directions: reports.map(toDirection),
+      directions: reports,
       stopped: error === null ? (blocked ?? null) : describeLinkError(error),
     };
   });
@@ -100,10 +93,9 @@ export function createRemoteLink(a: Member, connectPeer: ConnectPeer, ports: Lin
   });
   return createLink([session], async () => {
     const report = await session.syncNow();
-    if (report.error !== null)
-      return { directions: [toDirection(report)], stopped: describeLinkError(report.error) };
+    if (report.error !== null) return { directions: [report], stopped: describeLinkError(report.error) };
     const invited = await wire?.invite();
-    const directions = [report, ...(invited?.ok === true ? [invited.value] : [])].map(toDirection);
+    const directions = [report, ...(invited?.ok === true ? [invited.value] : [])];
     return { directions, stopped: report.blocked?.message ?? null };
   });
 }
@@ -131,15 +123,4 @@ function createLink(sessions: readonly LinkSession[], syncNow: () => Promise<Lin
 async function openError(member: Member): Promise<LinkError | null> {
   const opened = await member.keeper.acquire();
   return opened.ok ? null : { code: 'unreachable', reason: `${member.record().name}: ${opened.error.code}` };
-}
-
-function toDirection(report: {
-  readonly admittedGroups: number;
-  readonly factsApplied: number;
-  readonly factsHeld: number;
-  readonly migrations: number;
-  readonly blocked: { readonly conflictId: string } | null;
-}): DirectionRound {
-  const { admittedGroups, factsApplied, factsHeld, migrations, blocked } = report;
-  return { admittedGroups, factsApplied, factsHeld, migrations, conflictId: blocked?.conflictId ?? null };
 }
