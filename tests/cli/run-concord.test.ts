@@ -24,10 +24,10 @@ const notUnderstood: readonly Case[] = [
     says: "Unknown option '--frob': `concord status --help` shows what it takes.",
   },
   {
-    args: ['status'],
-    says: "Missing required argument 'replica': `concord status --help` shows what it takes.",
+    args: ['catalog'],
+    says: "Missing required argument 'replica': `concord catalog --help` shows what it takes.",
   },
-  { args: ['status', 'a.db', 'b.db'], says: 'Too many arguments' },
+  { args: ['catalog', 'a.db', 'b.db'], says: 'Too many arguments' },
   { args: ['resolve', 'a.db', 'orders'], says: "Required option '--with <option>' not specified" },
   {
     args: ['resolve', 'a.db', 'orders', '--with', 'ignore', '--because', 'x'],
