@@ -80,7 +80,12 @@ function changedTopics({ before, after }: SnapshotChange): readonly (keyof typeo
   );
 }
 
+/** One batch of each conflict that is in `those` alone: a conflict may stop the lines of several peers at once. */
 function without(those: readonly BlockedView[], these: readonly BlockedView[]): readonly BlockedView[] {
-  const known = new Set(these.map(({ conflictId }) => conflictId));
-  return those.filter(({ conflictId }) => !known.has(conflictId));
+  const told = new Set(these.map(({ conflictId }) => conflictId));
+  return those.filter(({ conflictId }) => {
+    const isNew = !told.has(conflictId);
+    told.add(conflictId);
+    return isNew;
+  });
 }
