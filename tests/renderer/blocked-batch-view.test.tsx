@@ -48,10 +48,12 @@ test('only the options that the host offers are cards, each with its consequence
   showApp(AT);
   const cards = await screen.findByRole('group', { name: /What should orders be/ });
   expect(within(cards).getAllByRole('radio')).toHaveLength(4);
-  await within(cards).findByText('market changes orders to hq’s shape. 440 rows converted, 78 values held.');
+  await within(cards).findByText(
+    'market, till-1 and till-2 change orders to hq’s shape. 440 rows converted, 78 values held.',
+  );
   expect(
     within(cards).getByText(
-      'The others change orders to market’s shape. 3,680 rows converted, 3,680 values held.',
+      'hq and harbour change orders to market’s shape. 3,680 rows converted, 3,680 values held.',
     ),
   ).toBeDefined();
   expect(within(cards).queryByText('Merge')).toBeNull();

@@ -130,7 +130,9 @@ test('a link is paused from the inspector, said as done, and undone from the not
 test('the map names every node and link', async () => {
   showApp('#/fleet');
   const map = await screen.findByRole('region', { name: 'Map of replicas and links' });
-  expect(within(map).getByRole('link', { name: 'market: blocked, 1,284 changes behind' })).toBeDefined();
+  expect(
+    within(map).getByText('market: blocked, 1,284 changes behind').closest('a')?.getAttribute('href'),
+  ).toBe('#/fleet?at=market');
   expect(within(map).getByRole('img', { name: 'Link to harbour: healthy' })).toBeDefined();
   expect(within(map).getByRole('img', { name: 'Link to market: blocked' })).toBeDefined();
 });

@@ -6,6 +6,7 @@ export const SIGN_IN_PAGE = `<!doctype html>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width" />
     <meta name="color-scheme" content="light dark" />
+    <link rel="icon" href="data:," />
     <title>Sign in to Concord</title>
     <style>
       body { font: 13px/20px system-ui, sans-serif; max-width: 28rem; margin: 20vh auto 0; padding: 0 16px; }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { useLinkState } from '../api/api-context.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -18,6 +18,7 @@ export function Frame() {
   const route = useRoute();
   const { go } = useNavigation();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
+  useFocusOnNewScreen(screenKey(route));
   const isLost = useLinkState().status === 'lost';
   const showKeys = (): void => {
     go({ ...route, dialog: 'keys' });
@@ -77,6 +78,16 @@ export function Frame() {
       )}
     </div>
   );
+}
+
+/** A new screen begins at its beginning, also for those who listen or walk with Tab. */
+function useFocusOnNewScreen(key: string): void {
+  const shown = useRef(key);
+  useEffect(() => {
+    if (shown.current === key) return;
+    shown.current = key;
+    document.getElementById('main')?.focus({ preventScroll: true });
+  }, [key]);
 }
 
 /** The hash is the router's, so the skip link moves the focus itself. */

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
-import type { KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
+import type { MouseEvent, ReactNode, RefObject } from 'react';
 
 import { nextRowIndex } from './grid-model.ts';
 import type { GridEntry } from './grid-model.ts';
@@ -56,10 +56,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const selectedIndex = entries.findIndex((entry) => isSelected(entry, props));
   useKeepInView({ selectedIndex, scroller, scrollTo: window.scrollToIndex });
   const isGrid = onSelect !== undefined;
+  const table = useRef<HTMLTableElement>(null);
+  useIdleKeys(table, (event) => walk({ event, props, selectedIndex }));
   const shown = entries.slice(window.start, window.end);
   return (
     <div className="grid-scroll" ref={scroller} tabIndex={isGrid ? undefined : 0}>
       <table
+        ref={table}
         className="grid"
         role={isGrid ? 'grid' : undefined}
         aria-label={label}
@@ -67,7 +70,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         tabIndex={isGrid ? 0 : undefined}
         aria-activedescendant={selectedIndex < 0 || !isGrid ? undefined : `${id}-${selectedIndex}`}
         onKeyDown={(event) => {
-          walk({ event, props, selectedIndex });
+          // Keys that a button or link inside the grid takes are not the grid's.
+          if (event.target === event.currentTarget) walk({ event: event.nativeEvent, props, selectedIndex });
         }}
       >
         <GridHead columns={columns} sort={props.sort ?? null} onSort={props.onSort} />
@@ -193,26 +197,49 @@ function Spacer({ heightPx, span }: { readonly heightPx: number; readonly span: 
   );
 }
 
+/** True when the key did something. */
 function walk<Row>(walked: {
-  readonly event: KeyboardEvent<HTMLElement>;
+  readonly event: KeyboardEvent;
   readonly props: DataGridProps<Row>;
   readonly selectedIndex: number;
-}): void {
+}): boolean {
   const { event, props, selectedIndex } = walked;
   const { entries, onSelect, onOpen } = props;
-  // Keys that a button or link inside the grid takes are not the grid's.
-  if (onSelect === undefined || event.target !== event.currentTarget) return;
+  if (onSelect === undefined || event.ctrlKey || event.metaKey || event.altKey) return false;
   const current = entries[selectedIndex];
   if (event.key === 'Enter' && current?.kind === 'row') {
     event.preventDefault();
     onOpen?.(current.row);
-    return;
+    return true;
   }
   const next = entries[nextRowIndex({ entries, from: selectedIndex, key: event.key })];
-  if (next?.kind !== 'row') return;
+  if (next?.kind !== 'row') return false;
   event.preventDefault();
-  event.stopPropagation();
   onSelect(next.row);
+  return true;
+}
+
+/**
+ * Arrow keys work in a list without going to it first: while nothing on the screen has the focus they are the grid's,
+ * which then takes it.
+ */
+function useIdleKeys(grid: RefObject<HTMLElement | null>, press: (event: KeyboardEvent) => boolean): void {
+  const latest = useRef(press);
+  useEffect(() => {
+    latest.current = press;
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      const focused = document.activeElement;
+      const isIdle = focused === null || focused === document.body || focused.tagName === 'MAIN';
+      if (!isIdle || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
+      if (latest.current(event)) grid.current?.focus();
+    };
+    window.addEventListener('keydown', listen);
+    return () => {
+      window.removeEventListener('keydown', listen);
+    };
+  }, [grid]);
 }
 
 function useKeepInView(view: {

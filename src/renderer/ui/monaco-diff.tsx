@@ -52,13 +52,14 @@ export function MonacoDiff(props: DiffProps) {
   }, [original, modified]);
 
   useEffect(() => {
-    editor.current?.getOriginalEditor().updateOptions({ ariaLabel: originalLabel });
-    editor.current?.getModifiedEditor().updateOptions({ ariaLabel: modifiedLabel });
-  }, [originalLabel, modifiedLabel]);
-
-  useEffect(() => {
-    editor.current?.updateOptions({ renderSideBySide: isSideBySide });
-  }, [isSideBySide]);
+    // Together: an update without the names takes them away.
+    const named: monaco.editor.IDiffEditorConstructionOptions = {
+      renderSideBySide: isSideBySide,
+      originalAriaLabel: originalLabel,
+      modifiedAriaLabel: modifiedLabel,
+    };
+    editor.current?.updateOptions(named);
+  }, [isSideBySide, originalLabel, modifiedLabel]);
 
   useEffect(() => {
     monaco.editor.defineTheme(

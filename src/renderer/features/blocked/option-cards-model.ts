@@ -3,6 +3,7 @@ import type { Output } from '#shared/api/types.ts';
 import { ResolutionOption } from '#shared/model/vocabulary.ts';
 
 import { OPTION_TITLES } from '../../ui/option-words.ts';
+import { listed, sentenceText } from '../../ui/sentence-model.ts';
 import { counted } from '../../ui/words-model.ts';
 
 export type Preview = Output<'blocked.preview'>;
@@ -56,11 +57,11 @@ function consequence(facts: {
   switch (option) {
     case 'takeRemote': {
       const remote = sideName(detail, 'remote', detail.fromName);
-      return `${hereName} changes ${object} to ${remote}’s shape. ${rowsWords(preview)}`;
+      return `${changingWords(preview, hereName)} ${object} to ${remote}’s shape. ${rowsWords(preview)}`;
     }
     case 'keepLocal': {
       const local = sideName(detail, 'local', hereName);
-      return `The others change ${object} to ${local}’s shape. ${rowsWords(preview)}`;
+      return `${changingWords(preview, null)} ${object} to ${local}’s shape. ${rowsWords(preview)}`;
     }
     case 'merge':
       return 'One table with the columns of both. Every row stays.';
@@ -73,6 +74,14 @@ function consequence(facts: {
     case 'skip':
       return 'Leaves the batch out. What it held must be compared afterwards; the replica stays amber until then.';
   }
+}
+
+/** Whose rows are converted; before that is counted, the one that is decided on or the others. */
+function changingWords(preview: Preview | undefined, hereName: string | null): string {
+  const changing = (preview?.replicas ?? []).filter(({ shape }) => (shape?.rowsConverted ?? 0) > 0);
+  if (changing.length === 0) return hereName === null ? 'The others change' : `${hereName} changes`;
+  const names = sentenceText(listed(changing.map(({ name }) => ({ name }))));
+  return `${names} ${changing.length === 1 ? 'changes' : 'change'}`;
 }
 
 function rowsWords(preview: Preview | undefined): string {

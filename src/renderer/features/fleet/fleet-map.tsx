@@ -116,13 +116,13 @@ function NodeMark(props: {
       data-quiet={isQuiet || undefined}
       data-dashed={replica.state === 'unreachable' || undefined}
       data-selected={isSelected || undefined}
-      aria-label={`${replica.name}: ${word}${lag > 0 ? `, ${counted(lag, 'change')} behind` : ''}`}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey) return;
         event.preventDefault();
         amend(to);
       }}
     >
+      <title>{`${replica.name}: ${word}${lag > 0 ? `, ${counted(lag, 'change')} behind` : ''}`}</title>
       <g transform={`translate(${node.x - NODE_WIDTH_PX / 2} ${node.y - NODE_HEIGHT_PX / 2})`}>
         <rect width={NODE_WIDTH_PX} height={NODE_HEIGHT_PX} rx="6" />
         <Icon className="map-icon" x={8} y={6} size={14} aria-hidden />
