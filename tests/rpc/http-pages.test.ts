@@ -26,9 +26,10 @@ test.for([
 
 test.for([
   { title: 'a file that is not there', path: '/none.js' },
-  { title: 'a way out of the folder', path: '/../console.db' },
-  { title: 'an encoded way out', path: '/%2e%2e/%2e%2e/etc/hostname.json' },
-  { title: 'a backslash', path: '/..%5cconsole.js' },
+  { title: 'a way out of the folder', path: '/../secrets.json' },
+  { title: 'an encoded way out', path: '/%2e%2e/secrets.json' },
+  { title: 'a way out behind an own folder', path: '/assets/../../secrets.json' },
+  { title: 'a backslash', path: '/..%5csecrets.json' },
   { title: 'a zero byte', path: '/page.js%00.html' },
   { title: 'broken encoding', path: '/%e0%a4%a.js' },
   { title: 'the console database beside the page', path: '/console.db' },

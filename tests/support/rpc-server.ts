@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,12 +58,15 @@ export async function openTestServer(
   const clock = { nowMs: timers.nowMs, isWallClock: false };
   const log = createMemoryLog();
   const folder = aDataFolder();
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Concord</title>');
-  writeFileSync(join(folder, 'page.js'), 'export {};');
+  const rendererDir = join(folder, 'page');
+  mkdirSync(rendererDir);
+  writeFileSync(join(rendererDir, 'index.html'), '<!doctype html><title>Concord</title>');
+  writeFileSync(join(rendererDir, 'page.js'), 'export {};');
+  writeFileSync(join(folder, 'secrets.json'), '{}');
   const records = openConsoleRecords({ dataDir: folder, clock, random: secureRandom });
   const pushes = createListeners<Push>();
   const opened = await openHttpServer(
-    { host: '127.0.0.1', port: 0, names, tls: null, rendererDir: folder, operator: 'ines' },
+    { host: '127.0.0.1', port: 0, names, tls: null, rendererDir, operator: 'ines' },
     {
       rpcHost: { dispatch: createDispatcher(createFakeHandlers(handlers), log), onPush: pushes.add },
       handleSyncUpgrade: () => false,
