@@ -30,7 +30,12 @@ export interface BenchReplica extends BenchFile {
 }
 
 /** The pragmas that both sides of a comparison run with. */
-const PRAGMAS = ['journal_mode = wal', 'synchronous = normal', 'cache_size = -32768', 'journal_size_limit = 67108864'];
+const PRAGMAS = [
+  'journal_mode = wal',
+  'synchronous = normal',
+  'cache_size = -32768',
+  'journal_size_limit = 67108864',
+];
 
 /** A plain database with these statements run. */
 export function openPlain(folder: string, name: string, sql: string): BenchFile {

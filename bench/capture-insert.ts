@@ -48,7 +48,11 @@ function contenders(kind: KeyKind, { rows, folder }: BenchOptions): readonly Con
       name: 'none',
       prepare: (name) => {
         const file = openPlain(folder, name, ddl);
-        return { work: () => insertAll(file.raw, kind, rows), finish: file.close, gauge: () => sizeAfter(file) };
+        return {
+          work: () => insertAll(file.raw, kind, rows),
+          finish: file.close,
+          gauge: () => sizeAfter(file),
+        };
       },
     },
     {
@@ -86,7 +90,8 @@ function contenders(kind: KeyKind, { rows, folder }: BenchOptions): readonly Con
 
 function openPlainConnection(path: string): Database.Database {
   const raw = new Database(path);
-  for (const pragma of ['synchronous = normal', 'cache_size = -32768', 'foreign_keys = off']) raw.pragma(pragma);
+  for (const pragma of ['synchronous = normal', 'cache_size = -32768', 'foreign_keys = off'])
+    raw.pragma(pragma);
   return raw;
 }
 

@@ -38,14 +38,25 @@ const WORKS: readonly RowWork[] = [
       for (const key of keys) update.run(key);
     },
   },
-  { name: 'capture.delete', what: 'all rows', target: 2.5, run: (raw) => void raw.exec(`delete from w where d >= -1`) },
+  {
+    name: 'capture.delete',
+    what: 'all rows',
+    target: 2.5,
+    run: (raw) => void raw.exec(`delete from w where d >= -1`),
+  },
 ];
 
 /** Updates and deletions in one transaction with the triggers on, against none. */
-export const captureUpdate: Bench = { name: 'capture.update', run: (options) => runWorks('capture.update', options) };
+export const captureUpdate: Bench = {
+  name: 'capture.update',
+  run: (options) => runWorks('capture.update', options),
+};
 
 /** As `captureUpdate`, for deletions. */
-export const captureDelete: Bench = { name: 'capture.delete', run: (options) => runWorks('capture.delete', options) };
+export const captureDelete: Bench = {
+  name: 'capture.delete',
+  run: (options) => runWorks('capture.delete', options),
+};
 
 async function runWorks(name: string, options: BenchOptions): Promise<readonly BenchResult[]> {
   const results: BenchResult[] = [];

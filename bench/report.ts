@@ -5,7 +5,9 @@ import Database from 'better-sqlite3';
 import type { BenchOptions, BenchResult } from './bench.ts';
 
 /** The machine and versions that a table was measured with. */
-export function describeMachine(options: Omit<BenchOptions, 'folder'>): Readonly<Record<string, string | number>> {
+export function describeMachine(
+  options: Omit<BenchOptions, 'folder'>,
+): Readonly<Record<string, string | number>> {
   const db = new Database(':memory:');
   const sqlite = String(db.prepare('select sqlite_version()').pluck().get());
   db.close();
@@ -31,13 +33,17 @@ export function formatTable(results: readonly BenchResult[]): string {
     `${formatNumber(result.baseline)} ${result.unit}`,
     `${formatNumber(result.value)} ${result.unit}`,
     result.ratio.toFixed(2),
-    result.wall === null || result.wallBaseline === null ? '' : (result.wall / result.wallBaseline).toFixed(2),
+    result.wall === null || result.wallBaseline === null
+      ? ''
+      : (result.wall / result.wallBaseline).toFixed(2),
     result.target === null ? '' : `≤ ${result.target}`,
     result.met === null ? '' : result.met ? 'yes' : 'no',
   ]);
   const all = [header, header.map(() => '---'), ...lines];
   const widths = header.map((_, column) => Math.max(...all.map((line) => line[column]?.length ?? 0)));
-  return all.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`).join('\n');
+  return all
+    .map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
+    .join('\n');
 }
 
 function formatNumber(value: number): string {

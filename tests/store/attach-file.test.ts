@@ -41,8 +41,23 @@ const schemaOf = (path: string): readonly unknown[] => {
 const dumpOf = (path: string): readonly unknown[] => {
   const db = new Database(path, { readonly: true });
   try {
-    const tables = ['customer', 'order', 'line', 'audit', 'search', 'counter', 'sqlite_sequence', 'sqlite_stat1'];
-    return tables.map((table) => db.prepare(`select * from "${table}"`).all().map((row) => JSON.stringify(row)).sort());
+    const tables = [
+      'customer',
+      'order',
+      'line',
+      'audit',
+      'search',
+      'counter',
+      'sqlite_sequence',
+      'sqlite_stat1',
+    ];
+    return tables.map((table) =>
+      db
+        .prepare(`select * from "${table}"`)
+        .all()
+        .map((row) => JSON.stringify(row))
+        .sort(),
+    );
   } finally {
     db.close();
   }
@@ -80,7 +95,10 @@ describe('attachFile', () => {
   it('turns WAL on and says so, or keeps the journal mode', () => {
     const path = aDatabase(join(aFolder(), 'a.db'), SHOP);
     const attached = attachFile({ path, ports });
-    expect(attached).toMatchObject({ ok: true, value: { journalModeBefore: 'delete', journalModeChanged: true } });
+    expect(attached).toMatchObject({
+      ok: true,
+      value: { journalModeBefore: 'delete', journalModeChanged: true },
+    });
     if (attached.ok) attached.value.db.close();
     const kept = anAttachedReplica(SHOP, { keepJournalMode: true });
     expect(kept.plain.pragma('journal_mode', { simple: true })).toBe('delete');
@@ -95,11 +113,21 @@ describe('attachFile', () => {
   });
 
   it('lists tables without a key, and rows with NULL in one, as findings', () => {
-    const { db } = anAttachedReplica(`${SHOP}; create table loose (k text primary key); insert into loose values (null), ('a')`);
+    const { db } = anAttachedReplica(
+      `${SHOP}; create table loose (k text primary key); insert into loose values (null), ('a')`,
+    );
     const found = db.prepareRaw<[]>(`select kind, tbl, detail from _concord_finding order by tbl`).all();
     expect(found).toEqual([
-      ['noPrimaryKey', 'audit', 'Table "audit" has no primary key: its definition syncs, its rows stay local.'],
-      ['noPrimaryKey', 'loose', 'Table "loose" has 1 rows with NULL in "k", a column of its key: they stay local.'],
+      [
+        'noPrimaryKey',
+        'audit',
+        'Table "audit" has no primary key: its definition syncs, its rows stay local.',
+      ],
+      [
+        'noPrimaryKey',
+        'loose',
+        'Table "loose" has 1 rows with NULL in "k", a column of its key: they stay local.',
+      ],
     ]);
   });
 
@@ -108,17 +136,32 @@ describe('attachFile', () => {
     expect(checkFile(db, registry)).toEqual([]);
     const broken: readonly (readonly [string, RegExp])[] = [
       ['drop trigger _concord_u_1', /_concord_u_1 of "customer" is missing/],
-      [`drop trigger _concord_d_1; create trigger _concord_d_1 after delete on customer begin select 1; end`, /_concord_d_1 of "customer" was altered/],
+      [
+        `drop trigger _concord_d_1; create trigger _concord_d_1 after delete on customer begin select 1; end`,
+        /_concord_d_1 of "customer" was altered/,
+      ],
       ['update _concord_state set capture = 0', /Capture is off/],
-      ['update _concord_range set hi = 1000000 where tbl = 1', /mark of "customer" is below rows that a range covers/],
+      [
+        'update _concord_range set hi = 1000000 where tbl = 1',
+        /mark of "customer" is below rows that a range covers/,
+      ],
       ['insert into _concord_range values (1, 3, 9, 1)', /ranges of rowids overlap/],
-      ['insert into _concord_cell values (1, 1, 1, 999)', /_concord_cell point at log entries that are not there/],
+      [
+        'insert into _concord_cell values (1, 1, 1, 999)',
+        /_concord_cell point at log entries that are not there/,
+      ],
       [`update _concord_meta set value = 99999 where key = 'foldedSeq'`, /folded up to 99999, beyond/],
-      ['insert into _concord_life values (1, 7, 2, 1)', /1 rows of "customer" are there and recorded as deleted/],
+      [
+        'insert into _concord_life values (1, 7, 2, 1)',
+        /1 rows of "customer" are there and recorded as deleted/,
+      ],
       ['delete from _concord_mark where tbl = 2', /Table "order" has no mark/],
       ['alter table customer rename to client', /Table "customer" is kept track of and is not in the file/],
       ['alter table line rename column note to remark', /Column note of "line" is kept track of/],
-      ['create trigger _concord_i_77 after insert on audit begin select 1; end', /_concord_i_77 belongs to no table/],
+      [
+        'create trigger _concord_i_77 after insert on audit begin select 1; end',
+        /_concord_i_77 belongs to no table/,
+      ],
     ];
     for (const [sql, sentence] of broken) {
       db.exec(`savepoint broken; ${sql}`);
@@ -140,13 +183,17 @@ describe('attachFile', () => {
       'rows counter id=1 n=1',
       'rows counter id=2 n=2',
     ]);
-    expect(pages.every(({ groups }) => groups.every(({ unfinished }) => unfinished === undefined))).toBe(true);
+    expect(pages.every(({ groups }) => groups.every(({ unfinished }) => unfinished === undefined))).toBe(
+      true,
+    );
   });
 
   it('leaves the file alone when attaching fails half-way', () => {
     const path = aDatabase(join(aFolder(), 'a.db'), SHOP);
     const before = readFileSync(path);
-    expect(() => attachFile({ path, ports: { clock: ports.clock, random: { bytes: () => new Uint8Array(3) } } })).toThrow();
+    expect(() =>
+      attachFile({ path, ports: { clock: ports.clock, random: { bytes: () => new Uint8Array(3) } } }),
+    ).toThrow();
     expect(readFileSync(path).subarray(100)).toEqual(before.subarray(100));
   });
 });
@@ -173,7 +220,10 @@ describe('detachFile', () => {
     takeLease(db, { host: 'other', address: 'http://127.0.0.1:1', nowMs: 1_000, holdMs: 500 });
     db.close();
     const refused = detachFile({ path, host: 'me', nowMs: 1_400 });
-    expect(refused).toMatchObject({ ok: false, error: { code: 'held-by-host', host: 'other', untilMs: 1_500 } });
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { code: 'held-by-host', host: 'other', untilMs: 1_500 },
+    });
     expect(refused.ok ? '' : refused.error.message).toContain('http://127.0.0.1:1');
     const other = new Database(path);
     other.close();

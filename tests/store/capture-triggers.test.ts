@@ -18,19 +18,36 @@ describe('capture', () => {
     replica.plain.exec(`begin; insert into item values (1, 'a', 1, 1); update item set price = 2; rollback`);
     expect(replica.notice().changes).toBe(0);
     expect(
-      captured(replica, `savepoint s; insert into item values (1, 'a', 1, 1); rollback to s; insert into item values (2, 'b', 1, 1)`),
+      captured(
+        replica,
+        `savepoint s; insert into item values (1, 'a', 1, 1); rollback to s; insert into item values (2, 'b', 1, 1)`,
+      ),
     ).toEqual(['rows item id=2 name=b price=1 stock=1']);
   });
 
   it('leaves one current entry of two quick commits on one cell (T05)', () => {
     const replica = anAttachedReplica(`${ITEM}; insert into item values (1, 'a', 1, 1)`);
-    expect(captured(replica, 'update item set price = 2', 'update item set price = 3')).toEqual(['cells item id=1 price=3']);
+    expect(captured(replica, 'update item set price = 2', 'update item set price = 3')).toEqual([
+      'cells item id=1 price=3',
+    ]);
   });
 
   for (const [what, statements, expected] of [
-    ['an insert and its deletion', [`insert into item values (2, 'b', 1, 1)`, 'delete from item where id = 2'], ['deletes item id=2']],
-    ['an update and a deletion', ['update item set price = 9 where id = 1', 'delete from item where id = 1'], ['deletes item id=1']],
-    ['two updates', ['update item set price = 8', `update item set price = 9, name = 'z'`], ['cells item id=1 name=z price=9']],
+    [
+      'an insert and its deletion',
+      [`insert into item values (2, 'b', 1, 1)`, 'delete from item where id = 2'],
+      ['deletes item id=2'],
+    ],
+    [
+      'an update and a deletion',
+      ['update item set price = 9 where id = 1', 'delete from item where id = 1'],
+      ['deletes item id=1'],
+    ],
+    [
+      'two updates',
+      ['update item set price = 8', `update item set price = 9, name = 'z'`],
+      ['cells item id=1 name=z price=9'],
+    ],
     [
       'a deletion, a return and a deletion',
       ['delete from item', `insert into item values (1, 'b', 1, 1)`, 'delete from item'],
@@ -59,8 +76,14 @@ describe('capture', () => {
     );
     replica.plain.pragma('recursive_triggers = off');
     expect(captured(replica, `replace into t values (2, 'b', 9)`)).toEqual(['rows t id=2 u=b v=9']);
-    expect(captured(replica, `replace into t values (4, 'a', 9)`)).toEqual(['deletes t id=1', 'rows t id=4 u=a v=9']);
-    expect(captured(replica, `insert or replace into t (u, v) values ('c', 0)`)).toEqual(['deletes t id=3', 'rows t id=5 u=c v=0']);
+    expect(captured(replica, `replace into t values (4, 'a', 9)`)).toEqual([
+      'deletes t id=1',
+      'rows t id=4 u=a v=9',
+    ]);
+    expect(captured(replica, `insert or replace into t (u, v) values ('c', 0)`)).toEqual([
+      'deletes t id=3',
+      'rows t id=5 u=c v=0',
+    ]);
     expect(captured(replica, `insert or ignore into t values (9, 'b', 0)`)).toEqual([]);
   });
 
@@ -70,13 +93,17 @@ describe('capture', () => {
     );
     expect(captured(replica, `update or ignore t set v = 2 where k = 'a'`)).toEqual(['cells t k=a v=2']);
     expect(captured(replica, `update or replace t set v = 3 where k = 'a'`)).toEqual(['cells t k=a v=3']);
-    expect(captured(replica, `insert into t values ('a', 4) on conflict (k) do update set v = excluded.v`)).toEqual(['cells t k=a v=4']);
+    expect(
+      captured(replica, `insert into t values ('a', 4) on conflict (k) do update set v = excluded.v`),
+    ).toEqual(['cells t k=a v=4']);
     expect(captured(replica, `update or rollback t set v = 5 where k = 'b'`)).toEqual(['cells t k=b v=5']);
   });
 
   it('speaks of every column of a table that is wider than a mask', () => {
     const columns = Array.from({ length: 130 }, (_, index) => `c${index}`);
-    const replica = anAttachedReplica(`create table wide (k text primary key, ${columns.join(', ')}); insert into wide (k) values ('a'), ('b')`);
+    const replica = anAttachedReplica(
+      `create table wide (k text primary key, ${columns.join(', ')}); insert into wide (k) values ('a'), ('b')`,
+    );
     expect(captured(replica, `update wide set c0 = 1, c60 = 2, c61 = 3, c129 = 4 where k = 'b'`)).toEqual([
       'cells wide k=b c0=1 c60=2',
       'cells wide k=b c61=3',
@@ -92,7 +119,9 @@ describe('capture', () => {
       ['rowid, oid', 0],
       ['rowid, _rowid_, oid', 2],
     ] as const) {
-      const replica = anAttachedReplica(`create table t (k text primary key, ${columns}, v); insert into t (k, rowid, v) values ('a', 'x', 1)`);
+      const replica = anAttachedReplica(
+        `create table t (k text primary key, ${columns}, v); insert into t (k, rowid, v) values ('a', 'x', 1)`,
+      );
       expect(replica.registry.byName('t')?.kind).toBe(kind);
       expect(captured(replica, `update t set v = 2`)).toEqual(['cells t k=a v=2']);
       expect(captured(replica, `delete from t`)).toEqual(['deletes t k=a']);
@@ -100,9 +129,17 @@ describe('capture', () => {
   });
 
   it('moves a row with its key: the old identity is deleted, the new one is a whole row (B09)', () => {
-    const replica = anAttachedReplica(`create table t (k text primary key, v); insert into t values ('a', 1), ('b', 2)`);
-    expect(captured(replica, `update t set k = 'c' where k = 'a'`)).toEqual(['deletes t k=a', 'rows t k=c v=1']);
-    expect(captured(replica, `update t set k = 'a' where k = 'c'`)).toEqual(['deletes t k=c', 'rows t k=a v=1 life 3']);
+    const replica = anAttachedReplica(
+      `create table t (k text primary key, v); insert into t values ('a', 1), ('b', 2)`,
+    );
+    expect(captured(replica, `update t set k = 'c' where k = 'a'`)).toEqual([
+      'deletes t k=a',
+      'rows t k=c v=1',
+    ]);
+    expect(captured(replica, `update t set k = 'a' where k = 'c'`)).toEqual([
+      'deletes t k=c',
+      'rows t k=a v=1 life 3',
+    ]);
   });
 
   it('leaves a row with NULL in its key local, and sends it once it has a key', () => {
@@ -120,8 +157,15 @@ describe('capture', () => {
        insert into parent values (1); insert into child (id, p) values (5, 1)`,
     );
     replica.plain.pragma('foreign_keys = on');
-    expect(captured(replica, `insert into child (id, p) values (6, 1)`)).toEqual(['rows child id=6 p=1 n=1', 'cells child id=6 n=1']);
-    expect(captured(replica, `delete from parent`)).toEqual(['deletes child id=5', 'deletes child id=6', 'deletes parent id=1']);
+    expect(captured(replica, `insert into child (id, p) values (6, 1)`)).toEqual([
+      'rows child id=6 p=1 n=1',
+      'cells child id=6 n=1',
+    ]);
+    expect(captured(replica, `delete from parent`)).toEqual([
+      'deletes child id=5',
+      'deletes child id=6',
+      'deletes parent id=1',
+    ]);
   });
 
   it('gives an update the time of its write, and beyond that of every entry before', () => {
@@ -147,7 +191,10 @@ describe('capture', () => {
     replica.db.exec('update _concord_state set now_ms = null');
     const before = BigInt(Date.now());
     replica.plain.exec('update item set price = 2');
-    const written = replica.db.preparePluck<[], bigint>(`select hlc >> 16 from _concord_log order by seq desc limit 1`).get() ?? 0n;
+    const written =
+      replica.db
+        .preparePluck<[], bigint>(`select hlc >> 16 from _concord_log order by seq desc limit 1`)
+        .get() ?? 0n;
     expect(written).toBeGreaterThanOrEqual(before - 1n);
     expect(written).toBeLessThanOrEqual(BigInt(Date.now()) + 1n);
   });

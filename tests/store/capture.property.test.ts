@@ -28,7 +28,10 @@ const transaction = fc.record({
 const step = fc.oneof(
   { weight: 8, arbitrary: transaction },
   { weight: 2, arbitrary: fc.constant({ type: 'notice' as const }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('pull' as const), facts: fc.integer({ min: 1, max: 5 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant('pull' as const), facts: fc.integer({ min: 1, max: 5 }) }),
+  },
   { weight: 1, arbitrary: fc.constant({ type: 'compare' as const }) },
   { weight: 1, arbitrary: fc.constant({ type: 'vacuum' as const }) },
 );

@@ -13,7 +13,9 @@ const TABLES = `create table a (id integer primary key, v); create table b (k te
 describe('noticeLog', () => {
   it('closes all that was committed since the last notice as one group', () => {
     const replica = anAttachedReplica(TABLES);
-    replica.plain.exec(`insert into a values (2, 2); update a set v = 3 where id = 1; insert into b values ('x', 1)`);
+    replica.plain.exec(
+      `insert into a values (2, 2); update a set v = 3 where id = 1; insert into b values ('x', 1)`,
+    );
     const notice = replica.notice();
     expect(notice.changes).toBe(3);
     expect(replica.db.preparePluck<[]>(`select count(*) from _concord_log where kind = 8`).get()).toBe(2n);
@@ -30,7 +32,9 @@ describe('noticeLog', () => {
 
   it('records rows beyond the mark as one range, however many there are', () => {
     const replica = anAttachedReplica(TABLES);
-    replica.plain.exec(`insert into a select value, 0 from (with recursive n(value) as (select 5000 union all select value + 1 from n limit 3000) select * from n)`);
+    replica.plain.exec(
+      `insert into a select value, 0 from (with recursive n(value) as (select 5000 union all select value + 1 from n limit 3000) select * from n)`,
+    );
     expect(replica.notice().changes).toBe(3_000);
     const entries = replica.db.prepareRaw<[]>(`select kind, rid, hi from _concord_log where seq > 2`).all();
     expect(entries).toEqual([
@@ -78,7 +82,9 @@ describe('noticeLog', () => {
     replica.db.transaction(() =>
       noticeLog(replica.db, { registry: replica.registry, nowMs: 1_850_000_000_000, clockLast: 0n }),
     );
-    const hlcs = replica.db.preparePluck<[], bigint>(`select hlc from _concord_log where kind = 2 order by seq`).all();
+    const hlcs = replica.db
+      .preparePluck<[], bigint>(`select hlc from _concord_log where kind = 2 order by seq`)
+      .all();
     expect(hlcs).toEqual([1_900_000_000_000n << 16n, 1_900_000_000_000n << 16n]);
   });
 });

@@ -38,7 +38,11 @@ describe('readLogPage', () => {
     replica.notice();
     replica.plain.exec(`insert into t values ('f', 6)`);
     const pages = replica.pages(replica.start, 2);
-    expect(pages.map(({ groups }) => groups.map(({ unfinished }) => unfinished === true))).toEqual([[true], [true], [false, false]]);
+    expect(pages.map(({ groups }) => groups.map(({ unfinished }) => unfinished === true))).toEqual([
+      [true],
+      [true],
+      [false, false],
+    ]);
     expect(pages.flatMap(({ groups }) => factsOf(groups))).toEqual(
       ['a', 'b', 'c', 'd', 'e', 'f'].map((key, index) => `rows t k=${key} v=${index + 1}`),
     );
@@ -46,7 +50,9 @@ describe('readLogPage', () => {
 
   it('cuts a long range in the middle and goes on there', () => {
     const replica = anAttachedReplica(`create table t (id integer primary key, v)`);
-    replica.plain.exec(`insert into t select value, 0 from (with recursive n(value) as (select 2000 union all select value + 1 from n limit 700) select * from n)`);
+    replica.plain.exec(
+      `insert into t select value, 0 from (with recursive n(value) as (select 2000 union all select value + 1 from n limit 700) select * from n)`,
+    );
     const pages = replica.pages(replica.start, 300);
     expect(pages.map(({ groups }) => factsOf(groups).length)).toEqual([300, 300, 100]);
     expect(new Set(pages.flatMap(({ groups }) => factsOf(groups))).size).toBe(700);
@@ -67,21 +73,31 @@ describe('readLogPage', () => {
     const author = replica.db.transaction(() => sites.ordinalOf(siteId(6)));
     replica.plain.exec(`insert into t values ('own', 1), ('theirs', 2), ('brought', 3)`);
     replica.notice();
-    replica.db.exec(`update _concord_log set site = ${peer} where seq = 2; update _concord_log set site = ${author}, via = ${peer} where seq = 3`);
+    replica.db.exec(
+      `update _concord_log set site = ${peer} where seq = 2; update _concord_log set site = ${author}, via = ${peer} where seq = 3`,
+    );
     expect(factsOf(replica.page(replica.start, 10, siteId(5)).groups)).toEqual(['rows t k=own v=1']);
-    expect(factsOf(replica.page(replica.start, 10, siteId(6)).groups)).toEqual(['rows t k=own v=1', 'rows t k=theirs v=2']);
+    expect(factsOf(replica.page(replica.start, 10, siteId(6)).groups)).toEqual([
+      'rows t k=own v=1',
+      'rows t k=theirs v=2',
+    ]);
     const [group] = replica.page(replica.start, 10, siteId(7)).groups;
     expect(group?.sites).toEqual([replica.site, siteId(5), siteId(6)]);
   });
 
   it('sends a row as it is, with the clocks of the cells that were changed since', () => {
-    const replica = anAttachedReplica(`create table t (id integer primary key, a, b); insert into t values (1, 1, 1), (2, 1, 1)`);
+    const replica = anAttachedReplica(
+      `create table t (id integer primary key, a, b); insert into t values (1, 1, 1), (2, 1, 1)`,
+    );
     replica.notice();
     replica.clock.set(1_800_000_009_000);
     replica.db.exec('update _concord_state set now_ms = 1800000009000');
     replica.plain.exec('update t set b = 2 where id = 2');
     const [baseline] = replica.page(replica.start, 10).groups;
-    expect(factsOf(baseline === undefined ? [] : [baseline])).toEqual(['rows t id=1 a=1 b=1', 'rows t id=2 a=1 b=2']);
+    expect(factsOf(baseline === undefined ? [] : [baseline])).toEqual([
+      'rows t id=1 a=1 b=1',
+      'rows t id=2 a=1 b=2',
+    ]);
     expect(baseline?.blocks[0]?.clocks).toEqual([[1, 2, 1_800_000_009_000n << 16n, 0]]);
   });
 
@@ -139,7 +155,8 @@ describe('readLogPage', () => {
       `create table pair (a, b text collate nocase, primary key (a, b)); create table folded (k text primary key collate nocase);
        create table number (k real primary key); create table bytes (k blob primary key)`,
     );
-    replica.plain.exec(`insert into pair values (9223372036854775807, 'B'), (-0.5, 'é'), (x'00ff', ''), ('1', 'x,i1'), (1e300, 'y');
+    replica.plain
+      .exec(`insert into pair values (9223372036854775807, 'B'), (-0.5, 'é'), (x'00ff', ''), ('1', 'x,i1'), (1e300, 'y');
       insert into folded values ('Ab'); insert into number values (0.1), (3); insert into bytes values (x''), (x'61')`);
     replica.notice();
     replica.plain.exec(`delete from pair; delete from folded; delete from number; delete from bytes`);
@@ -162,7 +179,9 @@ describe('readLogPage', () => {
 
   it('keeps a page within its bytes as well', () => {
     const replica = anAttachedReplica(TABLE);
-    replica.plain.exec(`insert into t values ('a', zeroblob(6000000)), ('b', zeroblob(6000000)), ('c', zeroblob(6000000))`);
+    replica.plain.exec(
+      `insert into t values ('a', zeroblob(6000000)), ('b', zeroblob(6000000)), ('c', zeroblob(6000000))`,
+    );
     expect(replica.pages(replica.start, 100).map(({ groups }) => factsOf(groups).length)).toEqual([2, 1]);
   });
 });
@@ -179,9 +198,19 @@ describe('checkCursor', () => {
     replica.plain.exec(`insert into t values ('b', 1)`);
     const second = replica.notice().head;
     // What the old era was served up to is the same; beyond it a restored file has another history.
-    expect([at(first), at(second), at(second, next), at(second + 1, next)]).toEqual(['ok', 'past-era', 'ok', 'past-era']);
+    expect([at(first), at(second), at(second, next), at(second + 1, next)]).toEqual([
+      'ok',
+      'past-era',
+      'ok',
+      'past-era',
+    ]);
     expect(at(1, Era.parse(era(77)))).toBe('era-unknown');
-    expect(checkCursor(db, { ...start, epoch: start.epoch.replace(/^./, (letter) => (letter === 'A' ? 'B' : 'A')) as typeof start.epoch }).code).toBe('epoch-changed');
+    expect(
+      checkCursor(db, {
+        ...start,
+        epoch: start.epoch.replace(/^./, (letter) => (letter === 'A' ? 'B' : 'A')) as typeof start.epoch,
+      }).code,
+    ).toBe('epoch-changed');
   });
 });
 
@@ -192,7 +221,10 @@ describe('takeLease', () => {
     const claim = (host: string, nowMs: number) => takeLease(db, { host, address: null, nowMs, holdMs: 100 });
     expect(claim('a', 0).ok).toBe(true);
     expect(claim('a', 50).ok).toBe(true);
-    expect(claim('b', 149)).toMatchObject({ ok: false, error: { code: 'held-by-host', host: 'a', untilMs: 150 } });
+    expect(claim('b', 149)).toMatchObject({
+      ok: false,
+      error: { code: 'held-by-host', host: 'a', untilMs: 150 },
+    });
     expect(claim('b', 150).ok).toBe(true);
     giveBackLease(db, 'a');
     expect(claim('a', 200).ok).toBe(false);
@@ -223,7 +255,10 @@ describe('a crash', () => {
     const gone = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await gone;
-    expect(factsOf(replica.pages(cursor, 10).flatMap(({ groups }) => groups))).toEqual(['cells t k=a v=2', 'rows t k=b v=1']);
+    expect(factsOf(replica.pages(cursor, 10).flatMap(({ groups }) => groups))).toEqual([
+      'cells t k=a v=2',
+      'rows t k=b v=1',
+    ]);
     const check = new Database(replica.path);
     expect(check.pragma('integrity_check', { simple: true })).toBe('ok');
     check.close();

@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import Database from 'better-sqlite3';
@@ -32,8 +40,16 @@ const BAD_FILES: readonly BadFile[] = [
   { what: 'no file', make: () => undefined, code: 'file-not-found' },
   { what: 'a folder', make: (path) => mkdirSync(path), code: 'not-a-database' },
   { what: 'an empty file', make: (path) => writeFileSync(path, ''), code: 'empty-file' },
-  { what: 'a text file', make: (path) => writeFileSync(path, 'id,name\n1,a\n'.repeat(50)), code: 'not-a-database' },
-  { what: 'a short header', make: (path) => writeFileSync(path, 'SQLite format 3\0'), code: 'not-a-database' },
+  {
+    what: 'a text file',
+    make: (path) => writeFileSync(path, 'id,name\n1,a\n'.repeat(50)),
+    code: 'not-a-database',
+  },
+  {
+    what: 'a short header',
+    make: (path) => writeFileSync(path, 'SQLite format 3\0'),
+    code: 'not-a-database',
+  },
   {
     what: 'a truncated database',
     make: (path) => {
@@ -65,9 +81,23 @@ const BAD_FILES: readonly BadFile[] = [
     expect: 'database',
     code: 'damaged-file',
   },
-  { what: 'a database that is no replica', make: (path) => void aDatabase(path, 'create table t (a)'), code: 'not-a-replica' },
-  { what: 'a replica to attach', make: (path) => void aReplica(path), expect: 'database', code: 'already-a-replica' },
-  { what: 'a place that is taken', make: (path) => void aDatabase(path, 'create table t (a)'), expect: 'nothing', code: 'file-exists' },
+  {
+    what: 'a database that is no replica',
+    make: (path) => void aDatabase(path, 'create table t (a)'),
+    code: 'not-a-replica',
+  },
+  {
+    what: 'a replica to attach',
+    make: (path) => void aReplica(path),
+    expect: 'database',
+    code: 'already-a-replica',
+  },
+  {
+    what: 'a place that is taken',
+    make: (path) => void aDatabase(path, 'create table t (a)'),
+    expect: 'nothing',
+    code: 'file-exists',
+  },
   {
     what: 'text in UTF-16',
     make: (path) => void aDatabase(path, `pragma encoding = 'UTF-16'; create table t (a)`),
@@ -122,7 +152,10 @@ describe('openDatabase', () => {
   }
 
   it('names both formats and what to do', () => {
-    const path = aDatabase(aReplica(join(aFolder(), 'r.db')), `update _concord_meta set value = 7 where key = 'format'`);
+    const path = aDatabase(
+      aReplica(join(aFolder(), 'r.db')),
+      `update _concord_meta set value = 7 where key = 'format'`,
+    );
     const opened = openDatabase({ path });
     expect(opened).toMatchObject({ ok: false, error: { code: 'other-format', found: 7, known: 1 } });
     expect(opened.ok ? '' : opened.error.message).toContain('bootstrap it again');
@@ -152,7 +185,10 @@ describe('openDatabase', () => {
 
   it('rolls back what a crash left of a transaction, as every program does, and then opens', () => {
     const folder = aFolder();
-    const path = aDatabase(join(folder, 'd.db'), 'create table t (a); insert into t values (zeroblob(100000))');
+    const path = aDatabase(
+      join(folder, 'd.db'),
+      'create table t (a); insert into t values (zeroblob(100000))',
+    );
     const crashed = join(folder, 'crashed.db');
     const db = new Database(path);
     db.pragma('cache_size = 1');
@@ -215,7 +251,10 @@ describe('initFile', () => {
   it('says where the folder is missing and makes nothing', () => {
     const folder = aFolder();
     const made = initFile({ path: join(folder, 'no', 'such', 'r.db'), ports });
-    expect(made).toMatchObject({ ok: false, error: { code: 'file-not-found', path: join(folder, 'no', 'such') } });
+    expect(made).toMatchObject({
+      ok: false,
+      error: { code: 'file-not-found', path: join(folder, 'no', 'such') },
+    });
     expect(existsSync(join(folder, 'no'))).toBe(false);
   });
 });

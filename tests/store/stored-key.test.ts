@@ -39,7 +39,9 @@ test.each(TYPES)('a key value is what a column of type "%s" stores', (type) => {
   for (const value of VALUES) {
     raw.prepare('insert or replace into t (n, k) values (1, ?)').run(value);
     const stored = raw.prepare('select k from t').safeIntegers().pluck().get();
-    expect(storedKeyPart(db, value, affinity ?? 'blob'), String(value)).toEqual(stored instanceof Buffer ? new Uint8Array(stored) : stored);
+    expect(storedKeyPart(db, value, affinity ?? 'blob'), String(value)).toEqual(
+      stored instanceof Buffer ? new Uint8Array(stored) : stored,
+    );
   }
   raw.close();
 });

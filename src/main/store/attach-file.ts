@@ -75,7 +75,8 @@ function attach(db: StoreDatabase, options: AttachOptions): AttachedFile {
   const before = String(db.raw.pragma('journal_mode', { simple: true }));
   const wanted = options.keepJournalMode === true ? before : 'wal';
   // Readers and the writer do not wait for each other, and other programs may go on reading while Concord writes.
-  const now = wanted === before ? before : String(db.raw.pragma(`journal_mode = ${wanted}`, { simple: true }));
+  const now =
+    wanted === before ? before : String(db.raw.pragma(`journal_mode = ${wanted}`, { simple: true }));
   try {
     const tables = db.transaction(() => takeOn(db, options, before));
     return { db, tables, journalModeBefore: before, journalModeChanged: now !== before };
@@ -85,7 +86,11 @@ function attach(db: StoreDatabase, options: AttachOptions): AttachedFile {
   }
 }
 
-function takeOn(db: StoreDatabase, options: AttachOptions, journalModeBefore: string): readonly TrackedTable[] {
+function takeOn(
+  db: StoreDatabase,
+  options: AttachOptions,
+  journalModeBefore: string,
+): readonly TrackedTable[] {
   const { ports } = options;
   const nowMs = ports.clock.nowMs();
   createMetadata(db, { ports, site: options.site, journalModeBefore });
@@ -138,7 +143,9 @@ function canonicalDefinition(sql: string): string {
 }
 
 function isDamaged(db: StoreDatabase): boolean {
-  const bytes = db.preparePluck<[], bigint>(`select page_count * page_size from pragma_page_count, pragma_page_size`).get();
+  const bytes = db
+    .preparePluck<[], bigint>(`select page_count * page_size from pragma_page_count, pragma_page_size`)
+    .get();
   if (bytes === undefined || bytes > THOROUGH_CHECK_BYTES_MAX) return false;
   return db.preparePluck<[]>(`pragma quick_check(1)`).get() !== 'ok';
 }

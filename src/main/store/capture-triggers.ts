@@ -82,8 +82,7 @@ function createSubject(table: TrackedTable, facts: TableFacts): Subject {
 }
 
 /** Wall time as an HLC without a counter. A simulated clock leaves its time in the bookkeeping. */
-const TIME =
-  `coalesce(now_ms, cast((julianday('now') - 2440587.5) * 86400000.0 + 0.5 as integer)) << 16`;
+const TIME = `coalesce(now_ms, cast((julianday('now') - 2440587.5) * 86400000.0 + 0.5 as integer)) << 16`;
 
 /**
  * Rows beyond the mark are not recorded one by one: the first marks the table, and the notice records them all as one
@@ -193,7 +192,12 @@ function watchTrigger(subject: Subject): readonly CaptureTrigger[] {
   });
   if (bodies.length === 0) return [];
   const trigger = triggerName('w', tbl);
-  return [{ name: trigger, sql: `create trigger ${trigger} before insert on ${name} begin ${bodies.join(' ')} end` }];
+  return [
+    {
+      name: trigger,
+      sql: `create trigger ${trigger} before insert on ${name} begin ${bodies.join(' ')} end`,
+    },
+  ];
 }
 
 function collisionTerms(subject: Subject, unique: UniqueFacts): string | null {

@@ -25,7 +25,8 @@ export function readExactly(
   },
 ): readonly SqlValue[] {
   const { values } = row;
-  const isDoubtful = (value: StoredValue | undefined): boolean => typeof value === 'string' && value.includes(REPLACEMENT);
+  const isDoubtful = (value: StoredValue | undefined): boolean =>
+    typeof value === 'string' && value.includes(REPLACEMENT);
   if (!values.some(isDoubtful)) return values;
   const bytes = readTextBytes(reader.db, row);
   return values.map((value, place) => {
@@ -42,8 +43,12 @@ function readTextBytes(
   const { table, columns, rid } = row;
   const casts = columns.map(({ name }) => `cast(t.${quoteIdentifier(name)} as blob)`);
   const where =
-    table.kind === TABLE_KIND.withoutRowid ? keyLookup(table.key, 't.', '@rid') : `t.${table.ridExpression} = @rid`;
+    table.kind === TABLE_KIND.withoutRowid
+      ? keyLookup(table.key, 't.', '@rid')
+      : `t.${table.ridExpression} = @rid`;
   return db
-    .prepareRaw<{ rid: KeyValue }[]>(`select ${casts.join(', ')} from ${quoteIdentifier(table.name ?? '')} as t where ${where}`)
+    .prepareRaw<{ rid: KeyValue }[]>(
+      `select ${casts.join(', ')} from ${quoteIdentifier(table.name ?? '')} as t where ${where}`,
+    )
     .get({ rid });
 }

@@ -78,7 +78,8 @@ function spreadMasks(db: StoreDatabase, { from, to }: FoldBatch): void {
     `insert into temp._concord_fold_bit (mask, base, col) values (?, ?, ?)`,
   );
   for (const [mask, base] of masks) {
-    for (const bit of bitsOf(toBigInt(mask))) insert.run(toBigInt(mask), toBigInt(base), toBigInt(base) + BigInt(bit));
+    for (const bit of bitsOf(toBigInt(mask)))
+      insert.run(toBigInt(mask), toBigInt(base), toBigInt(base) + BigInt(bit));
   }
 }
 

@@ -75,7 +75,9 @@ function foldBirths(db: StoreDatabase, registry: TableRegistry, batch: FoldBatch
     // Whichever is fewer is gone through: the new rows, or the keys that were ever deleted.
     const lives = toNumber(
       db
-        .preparePluck<[number, number]>(`select count(*) from (select 1 from _concord_life where tbl = ? limit ?)`)
+        .preparePluck<[number, number]>(
+          `select count(*) from (select 1 from _concord_life where tbl = ? limit ?)`,
+        )
         .get(tbl, Math.min(rows, Number.MAX_SAFE_INTEGER) + 1),
     );
     if (lives === 0) continue;

@@ -1,5 +1,11 @@
 import { present } from '#shared/assert.ts';
-import type { ChangeGroup, Cursor, FactBlock, Migration, TableReference } from '#shared/model/change-group.ts';
+import type {
+  ChangeGroup,
+  Cursor,
+  FactBlock,
+  Migration,
+  TableReference,
+} from '#shared/model/change-group.ts';
 import type { SiteId } from '#shared/model/ids.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 

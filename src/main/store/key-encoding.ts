@@ -21,7 +21,9 @@ export function encodeKeyPart(value: Exclude<SqlValue, null>): string {
 function encodeReal(value: number): string {
   if (!Number.isInteger(value)) return `r${formatRealPart(value)}`;
   const integer = BigInt(value);
-  return integer >= INT64_MIN && integer <= INT64_MAX ? `i${integer.toString()}` : `r${formatRealPart(value)}`;
+  return integer >= INT64_MIN && integer <= INT64_MAX
+    ? `i${integer.toString()}`
+    : `r${formatRealPart(value)}`;
 }
 
 /** A real as text that every version reads and writes alike: JavaScript's shortest form. */

@@ -25,7 +25,11 @@ export type KeyDialect = 'trigger' | 'own';
  * On the own connection the result is canonical; a trigger's text may differ in the digits of reals
  * (`canonicalKeyText` mends it).
  */
-export function keyExpression(key: readonly KeyColumn[], prefix: string, dialect: KeyDialect = 'own'): string {
+export function keyExpression(
+  key: readonly KeyColumn[],
+  prefix: string,
+  dialect: KeyDialect = 'own',
+): string {
   const [first, ...more] = key;
   if (first === undefined) return 'null';
   if (more.length === 0) return normalised(first, prefix);
@@ -88,7 +92,10 @@ function normalised({ name, collation }: KeyColumn, prefix: string): string {
 const foldCall = (collation: 'NOCASE' | 'RTRIM', column: string): string =>
   collation === 'NOCASE' ? `lower(${column})` : `rtrim(${column})`;
 
-function partExpression(key: KeyColumn, options: { readonly prefix: string; readonly dialect: KeyDialect }): string {
+function partExpression(
+  key: KeyColumn,
+  options: { readonly prefix: string; readonly dialect: KeyDialect },
+): string {
   const column = options.prefix + quoteIdentifier(key.name);
   const known = knownCollation(key.collation);
   const text = known === 'BINARY' ? column : foldCall(known, column);

@@ -11,7 +11,9 @@ import type { TrackedTable } from './table-registry.ts';
  */
 export function findKeyGaps(db: StoreDatabase, table: TrackedTable, nowMs: number): void {
   if (table.name === null) return;
-  db.prepare<[string]>(`delete from _concord_finding where kind = 'noPrimaryKey' and tbl = ?`).run(table.name);
+  db.prepare<[string]>(`delete from _concord_finding where kind = 'noPrimaryKey' and tbl = ?`).run(
+    table.name,
+  );
   const gap = readGap(db, table);
   if (gap === null) return;
   db.prepare<unknown[]>(
@@ -36,7 +38,11 @@ function readGap(db: StoreDatabase, table: TrackedTable): Gap | null {
   const [first] = table.key;
   if (table.kind !== TABLE_KIND.rowid || first === undefined) return null;
   const column = quoteIdentifier(first.name);
-  const rows = db.preparePluck<[], bigint>(`select count(*) from (select 1 from ${name} where ${column} is null limit 1000)`).get();
+  const rows = db
+    .preparePluck<[], bigint>(
+      `select count(*) from (select 1 from ${name} where ${column} is null limit 1000)`,
+    )
+    .get();
   if (rows === undefined || rows === 0n) return null;
   const count = rows === 1000n ? '1,000 or more' : rows.toString();
   return {

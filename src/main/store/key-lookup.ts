@@ -21,7 +21,10 @@ export function keyLookup(key: readonly KeyColumn[], prefix: string, identity: s
 }
 
 /** Key values of an identity, in key order, spelled as the key's collation folds them. The inverse of `keyValueOf`. */
-export function decodeKey(table: { readonly key: readonly KeyColumn[] }, identity: KeyValue): readonly SqlValue[] {
+export function decodeKey(
+  table: { readonly key: readonly KeyColumn[] },
+  identity: KeyValue,
+): readonly SqlValue[] {
   if (table.key.length === 1) return [identity];
   return String(identity).split(',').map(decodeKeyPart);
 }

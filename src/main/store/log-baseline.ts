@@ -14,7 +14,8 @@ const ROWID_MAX = 2n ** 63n - 1n;
  */
 export function appendBaseline(db: StoreDatabase, table: TrackedTable, hlc: bigint): void {
   if (table.name === null || table.kind === TABLE_KIND.noKey) return;
-  const stretch = table.kind === TABLE_KIND.withoutRowid ? readKeyStretch(db, table.name) : readRowidStretch(db, table);
+  const stretch =
+    table.kind === TABLE_KIND.withoutRowid ? readKeyStretch(db, table.name) : readRowidStretch(db, table);
   if (stretch === null) return;
   db.prepare<unknown[]>(`insert into _concord_log (kind, tbl, rid, hi, hlc) values (?, ?, ?, ?, ?)`).run(
     LOG_KIND.baseline,
@@ -45,7 +46,9 @@ function readRowidStretch(db: StoreDatabase, table: TrackedTable): Stretch | nul
   const name = quoteIdentifier(table.name ?? '');
   const rid = table.ridExpression;
   const [lo, hi] = db
-    .prepareRaw<[], [StoredValue, StoredValue]>(`select (select min(${rid}) from ${name}), (select max(${rid}) from ${name})`)
+    .prepareRaw<[], [StoredValue, StoredValue]>(
+      `select (select min(${rid}) from ${name}), (select max(${rid}) from ${name})`,
+    )
     .get() ?? [null, null];
   return typeof lo === 'bigint' && typeof hi === 'bigint' ? { lo, hi } : null;
 }

@@ -46,4 +46,5 @@ export function readLogEntries(
 const numberOrNull = (value: StoredValue | undefined): number | null =>
   value === null || value === undefined ? null : toNumber(value);
 
-const bigintOrNull = (value: StoredValue | undefined): bigint | null => (typeof value === 'bigint' ? value : null);
+const bigintOrNull = (value: StoredValue | undefined): bigint | null =>
+  typeof value === 'bigint' ? value : null;

@@ -64,7 +64,9 @@ function describeBatch(db: StoreDatabase, from: number, to: number): FoldBatch {
        from _concord_log where seq > ? and seq <= ?`,
     )
     .get(from, to);
-  const [inserts, updates, deletes, watches, ranges, moves] = (counts ?? []).map((count) => count !== 0n && count !== null);
+  const [inserts, updates, deletes, watches, ranges, moves] = (counts ?? []).map(
+    (count) => count !== 0n && count !== null,
+  );
   return {
     from,
     to,

@@ -156,7 +156,9 @@ function keepAscending(db: StoreDatabase, after: number, highest: bigint): void 
 /** Records the rows beyond the mark of each marked table as one range, and sets the marks anew. Counts the rows. */
 function sealMarks(db: StoreDatabase, input: NoticeInput, hlc: bigint): number {
   const { registry, markSlack = MARK_SLACK } = input;
-  const marked = db.prepareRaw<[]>(`select tbl, sealed from _concord_mark where hi <> ${CLEAN_MARK.toString()}`).all();
+  const marked = db
+    .prepareRaw<[]>(`select tbl, sealed from _concord_mark where hi <> ${CLEAN_MARK.toString()}`)
+    .all();
   let inserted = 0n;
   for (const [tbl, sealed] of marked) {
     const range = readRowsBeyond(db, registry, { tbl: toNumber(tbl), sealed: toBigInt(sealed) });

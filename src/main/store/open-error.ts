@@ -36,7 +36,8 @@ const SENTENCES: Readonly<Record<PlainCode, (path: string) => string>> = {
   'empty-file': (path) => `${path} is empty: make a new replica there, or choose the file that was meant.`,
   'no-rights': (path) =>
     `${path} or its folder may not be written: give this user the rights, or copy the file to where it has them.`,
-  locked: (path) => `${path} is locked by another program: close that program or its transaction, then try again.`,
+  locked: (path) =>
+    `${path} is locked by another program: close that program or its transaction, then try again.`,
   'unsupported-encoding': (path) =>
     `${path} keeps its text as UTF-16, which does not sync: copy its content into a database with UTF-8 text.`,
   'not-a-replica': (path) => `${path} is a database but no replica yet: attach it first.`,
@@ -64,10 +65,12 @@ export function otherFormatError(path: string, found: number): OpenError {
 /** Translates what SQLite threw while opening; throws again what is no matter of the file. */
 export function sqliteToOpenError(cause: unknown, path: string): OpenError {
   const code = sqliteCode(cause);
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return openError('locked', path, cause);
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
+    return openError('locked', path, cause);
   if (code.startsWith('SQLITE_NOTADB')) return openError('not-a-database', path, cause);
   // A schema that does not parse comes as SQLITE_ERROR "malformed database schema".
-  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_ERROR') return openError('damaged-file', path, cause);
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_ERROR')
+    return openError('damaged-file', path, cause);
   if (/^SQLITE_(READONLY|PERM|AUTH|CANTOPEN)/.test(code)) return openError('no-rights', path, cause);
   throw cause;
 }

@@ -95,10 +95,16 @@ function splitRuns(entries: readonly LogEntry[], isPullers: (entry: LogEntry) =>
 }
 
 function isAlike(left: LogEntry, right: LogEntry): boolean {
-  const isSettable = left.kind !== LOG_KIND.range && left.kind !== LOG_KIND.baseline && left.kind !== LOG_KIND.notice;
+  const isSettable =
+    left.kind !== LOG_KIND.range && left.kind !== LOG_KIND.baseline && left.kind !== LOG_KIND.notice;
   const isMove = left.was !== null || right.was !== null;
   return (
-    isSettable && !isMove && left.kind === right.kind && left.tbl === right.tbl && left.mask === right.mask && left.hi === right.hi
+    isSettable &&
+    !isMove &&
+    left.kind === right.kind &&
+    left.tbl === right.tbl &&
+    left.mask === right.mask &&
+    left.hi === right.hi
   );
 }
 

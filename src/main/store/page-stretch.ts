@@ -44,7 +44,11 @@ interface Stretch {
   readonly isBaseline: boolean;
 }
 
-function* readRows(reader: PageReader, stretch: Stretch, start: readonly SqlValue[] | null): Generator<PageEvent> {
+function* readRows(
+  reader: PageReader,
+  stretch: Stretch,
+  start: readonly SqlValue[] | null,
+): Generator<PageEvent> {
   const { entry, table, isBaseline } = stretch;
   const columns = reader.shapes.wholeRow(table, entry.seq);
   let after = start;
@@ -119,7 +123,8 @@ function rowidOrder({ entry, table }: Stretch, after: readonly SqlValue[] | null
   const rid = `t.${table.ridExpression}`;
   const [last] = after ?? [];
   // The first row of a stretch may have the lowest rowid that there is.
-  if (last === undefined) return { rid, where: `${rid} between ? and ?`, by: rid, bounds: [entry.rid, entry.hi] };
+  if (last === undefined)
+    return { rid, where: `${rid} between ? and ?`, by: rid, bounds: [entry.rid, entry.hi] };
   return { rid, where: `${rid} > ? and ${rid} <= ?`, by: rid, bounds: [last, entry.hi] };
 }
 
@@ -180,7 +185,9 @@ function readClocksOneByOne(
 
 /** Places as keys of a Map: bytes have no identity of their own in JavaScript. */
 function clockOwner(rid: KeyValue): string {
-  return rid instanceof Uint8Array ? `b${Buffer.from(rid).toString('hex')}` : `${typeof rid} ${rid.toString()}`;
+  return rid instanceof Uint8Array
+    ? `b${Buffer.from(rid).toString('hex')}`
+    : `${typeof rid} ${rid.toString()}`;
 }
 
 function clockOwnerOf(value: StoredValue): string {

@@ -35,7 +35,10 @@ function checkState(db: StoreDatabase): readonly string[] {
   const described = count(db, `select count(*) from _concord_meta where key in ('format', 'epoch')`);
   return [
     ...when(capture.length !== 1, 'The state row is missing: triggers record nothing.'),
-    ...when(capture.length === 1 && capture[0] !== 1n, 'Capture is off outside of an admission: changes go unrecorded.'),
+    ...when(
+      capture.length === 1 && capture[0] !== 1n,
+      'Capture is off outside of an admission: changes go unrecorded.',
+    ),
     ...when(sites !== 1, 'The replica has no site ID.'),
     ...when(described !== 2, 'The replica has no format or no epoch.'),
   ];
@@ -59,7 +62,10 @@ function checkLog(db: StoreDatabase): readonly string[] {
   return [
     ...when(folded > head, `The log is folded up to ${folded}, beyond its newest entry ${head}.`),
     ...when(backwards > 0, `The clock went back at ${backwards} notices.`),
-    ...when(strangers > 0, `${strangers} entries of the log speak of a kind, site or table that is not known.`),
+    ...when(
+      strangers > 0,
+      `${strangers} entries of the log speak of a kind, site or table that is not known.`,
+    ),
   ];
 }
 
@@ -69,7 +75,10 @@ function checkReferences(db: StoreDatabase): readonly string[] {
       db,
       `select count(*) from _concord_${what} as d where not exists (select 1 from _concord_log as l where l.seq = d.seq)`,
     );
-    return when(missing > 0, `${missing} entries of _concord_${what} point at log entries that are not there.`);
+    return when(
+      missing > 0,
+      `${missing} entries of _concord_${what} point at log entries that are not there.`,
+    );
   });
 }
 
@@ -89,12 +98,19 @@ function checkRanges(db: StoreDatabase): readonly string[] {
 function checkTable(db: StoreDatabase, table: TrackedTable): readonly string[] {
   if (table.name === null) return [];
   const facts = readTableFacts(db, table.name);
-  if (facts === null) return [`Table ${quoteIdentifier(table.name)} is kept track of and is not in the file.`];
+  if (facts === null)
+    return [`Table ${quoteIdentifier(table.name)} is kept track of and is not in the file.`];
   const names = new Set(facts.columns.map(({ name }) => name));
   const missing = table.columns.filter(({ name }) => !names.has(name));
   return [
-    ...missing.map(({ name }) => `Column ${name} of ${quoteIdentifier(facts.name)} is kept track of and is not in the table.`),
-    ...when(facts.kind !== table.kind, `The key of ${quoteIdentifier(facts.name)} is not the one that is kept track of.`),
+    ...missing.map(
+      ({ name }) =>
+        `Column ${name} of ${quoteIdentifier(facts.name)} is kept track of and is not in the table.`,
+    ),
+    ...when(
+      facts.kind !== table.kind,
+      `The key of ${quoteIdentifier(facts.name)} is not the one that is kept track of.`,
+    ),
     ...(missing.length === 0 ? checkTriggers(db, table) : []),
     ...(table.kind === TABLE_KIND.rowid || table.kind === TABLE_KIND.integerKey ? checkMark(db, table) : []),
     ...(table.key.length > 0 && missing.length === 0 ? checkLives(db, table) : []),
@@ -102,11 +118,19 @@ function checkTable(db: StoreDatabase, table: TrackedTable): readonly string[] {
 }
 
 function checkTriggers(db: StoreDatabase, table: TrackedTable): readonly string[] {
-  const stored = db.preparePluck<[string]>(`select sql from sqlite_schema where type = 'trigger' and name = ?`);
+  const stored = db.preparePluck<[string]>(
+    `select sql from sqlite_schema where type = 'trigger' and name = ?`,
+  );
   return captureTriggers(db, table).flatMap(({ name, sql }) => {
     const text = stored.get(name);
-    if (text === undefined) return [`Trigger ${name} of ${quoteIdentifier(table.name ?? '')} is missing: its changes go unrecorded.`];
-    return when(!isSameText(String(text), sql), `Trigger ${name} of ${quoteIdentifier(table.name ?? '')} was altered.`);
+    if (text === undefined)
+      return [
+        `Trigger ${name} of ${quoteIdentifier(table.name ?? '')} is missing: its changes go unrecorded.`,
+      ];
+    return when(
+      !isSameText(String(text), sql),
+      `Trigger ${name} of ${quoteIdentifier(table.name ?? '')} was altered.`,
+    );
   });
 }
 
@@ -117,7 +141,9 @@ const isSameText = (left: string, right: string): boolean =>
 function checkStrayTriggers(db: StoreDatabase, registry: TableRegistry): readonly string[] {
   const live = new Set(registry.all().flatMap(({ tbl, name }) => (name === null ? [] : [tbl])));
   return db
-    .preparePluck<[], string>(`select name from sqlite_schema where type = 'trigger' and name like '\\_concord\\_%' escape '\\'`)
+    .preparePluck<[], string>(
+      `select name from sqlite_schema where type = 'trigger' and name like '\\_concord\\_%' escape '\\'`,
+    )
     .all()
     .filter((name) => !live.has(Number(name.split('_').at(-1))))
     .map((name) => `Trigger ${name} belongs to no table that is kept track of.`);
@@ -128,7 +154,9 @@ function checkMark(db: StoreDatabase, table: TrackedTable): readonly string[] {
   const mark = db.prepareRaw<[number]>(`select hi, sealed from _concord_mark where tbl = ?`).get(table.tbl);
   if (mark === undefined) return [`Table ${name} has no mark: its inserts go unrecorded.`];
   const [hi, sealed] = mark.map(toBigInt);
-  const covered = db.preparePluck<[number], StoredValue>(`select max(hi) from _concord_range where tbl = ?`).get(table.tbl);
+  const covered = db
+    .preparePluck<[number], StoredValue>(`select max(hi) from _concord_range where tbl = ?`)
+    .get(table.tbl);
   // Rows that an UPDATE moved beyond the mark have entries of their own.
   const unrecorded = db
     .preparePluck<[bigint, number], StoredValue>(
@@ -139,7 +167,10 @@ function checkMark(db: StoreDatabase, table: TrackedTable): readonly string[] {
   const isBelow = typeof covered === 'bigint' && covered > (sealed ?? 0n);
   return [
     ...when(isBelow, `The mark of ${name} is below rows that a range covers.`),
-    ...when(unrecorded !== undefined && hi === CLEAN_MARK, `Table ${name} has rows beyond its mark that nothing recorded.`),
+    ...when(
+      unrecorded !== undefined && hi === CLEAN_MARK,
+      `Table ${name} has rows beyond its mark that nothing recorded.`,
+    ),
   ];
 }
 

@@ -30,7 +30,9 @@ export function createSiteRegistry(db: StoreDatabase): SiteRegistry {
   const byBytes = db.preparePluck<[Uint8Array]>(`select id from _concord_site where site = ?`);
   const byOrdinal = db.preparePluck<[number]>(`select site from _concord_site where id = ?`);
   const insert = db.prepare<[Uint8Array]>(`insert into _concord_site (site, hlc_max) values (?, 0)`);
-  const raise = db.prepare<[bigint, number, bigint]>(`update _concord_site set hlc_max = ? where id = ? and hlc_max < ?`);
+  const raise = db.prepare<[bigint, number, bigint]>(
+    `update _concord_site set hlc_max = ? where id = ? and hlc_max < ?`,
+  );
 
   const siteOf = (ordinal: number): SiteId => siteFrom(byOrdinal.get(ordinal));
   const findOrdinal = (site: SiteId): number | null => {

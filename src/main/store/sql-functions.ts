@@ -11,7 +11,9 @@ export function registerSqlFunctions(raw: BetterSqlite3.Database): void {
   const options = { deterministic: true, directOnly: true };
   // Reals in composite keys: SQLite's own digits differ between its versions, JavaScript's do not.
   raw.function('concord_real', options, (value: unknown) => formatRealPart(Number(value)));
-  raw.function('concord_key', options, (value: unknown) => (typeof value === 'string' ? canonicalKeyText(value) : value));
+  raw.function('concord_key', options, (value: unknown) =>
+    typeof value === 'string' ? canonicalKeyText(value) : value,
+  );
   raw.function('concord_key_part', { ...options, safeIntegers: true }, (key: unknown, place: unknown) =>
     bindable(decodeKeyPart(String(key).split(',')[Number(place)] ?? '')),
   );

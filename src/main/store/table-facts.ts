@@ -91,7 +91,11 @@ function kindOf(
   return isReachable ? TABLE_KIND.rowid : TABLE_KIND.withoutRowid;
 }
 
-function readColumns(db: StoreDatabase, table: string, strict: boolean): readonly Omit<ColumnFacts, 'keyCollation'>[] {
+function readColumns(
+  db: StoreDatabase,
+  table: string,
+  strict: boolean,
+): readonly Omit<ColumnFacts, 'keyCollation'>[] {
   return db
     .prepareRaw<[string], [string, string, bigint, bigint, string | null]>(
       `select name, type, pk, hidden, dflt_value from pragma_table_xinfo(?) order by cid`,
@@ -137,5 +141,7 @@ function readCondition(db: StoreDatabase, index: string): string | null {
     .preparePluck<[string]>(`select sql from sqlite_schema where type = 'index' and name = ?`)
     .get(index);
   const parsed = typeof sql === 'string' ? parseDdl(sql) : null;
-  return parsed?.ok === true && parsed.value.kind === 'createIndex' ? (parsed.value.index.where ?? null) : null;
+  return parsed?.ok === true && parsed.value.kind === 'createIndex'
+    ? (parsed.value.index.where ?? null)
+    : null;
 }

@@ -129,7 +129,11 @@ function readKnown(db: StoreDatabase): Known {
     const table = byTbl.get(alias.tbl);
     if (table === undefined) continue;
     if (alias.col === null) byId.set(alias.id, table);
-    else places.set(columnKey(alias.tbl, alias.id), placesByOrdinal.get(columnKey(alias.tbl, String(alias.col))) ?? { kind: 'gone' });
+    else
+      places.set(
+        columnKey(alias.tbl, alias.id),
+        placesByOrdinal.get(columnKey(alias.tbl, String(alias.col))) ?? { kind: 'gone' },
+      );
   }
   return { tables, byTbl, byName, byId, columnsById: places };
 }
@@ -171,7 +175,9 @@ function readTables(db: StoreDatabase, columns: readonly StoredColumn[]): readon
     else list.push(column);
   }
   return db
-    .prepareRaw<[]>(`select tbl, id, name, kind, definition, created, dropped from _concord_table order by tbl`)
+    .prepareRaw<[]>(
+      `select tbl, id, name, kind, definition, created, dropped from _concord_table order by tbl`,
+    )
     .all()
     .map(([tbl, id, name, kind, definition, created, dropped]) => {
       const ordinal = toNumber(tbl);
@@ -212,11 +218,17 @@ function ridExpression(
   return freeRowidName(table.names) ?? 'rowid';
 }
 
-function readAliases(db: StoreDatabase): readonly { readonly id: string; readonly tbl: number; readonly col: number | null }[] {
+function readAliases(
+  db: StoreDatabase,
+): readonly { readonly id: string; readonly tbl: number; readonly col: number | null }[] {
   return db
     .prepareRaw<[]>(`select id, tbl, col from _concord_alias`)
     .all()
-    .map(([id, tbl, col]) => ({ id: asId(id), tbl: toNumber(tbl), col: col === null ? null : toNumber(col) }));
+    .map(([id, tbl, col]) => ({
+      id: asId(id),
+      tbl: toNumber(tbl),
+      col: col === null ? null : toNumber(col),
+    }));
 }
 
 function kindOf(kind: number): TableKind {
@@ -225,7 +237,8 @@ function kindOf(kind: number): TableKind {
   return known;
 }
 
-const textOrNull = (value: StoredValue | undefined): string | null => (typeof value === 'string' ? value : null);
+const textOrNull = (value: StoredValue | undefined): string | null =>
+  typeof value === 'string' ? value : null;
 
 /** IDs were parsed where they came in; the bookkeeping holds no others. */
 const asId = <Id extends string>(value: StoredValue | undefined): Id => String(value) as Id;

@@ -41,7 +41,11 @@ export function trackTable(db: StoreDatabase, table: NewTable): number {
   for (const [col, column] of facts.columns.entries()) {
     insertColumn(db, { tbl, col, id: table.columnId(column.name), addedSeq: table.addedSeq, column });
   }
-  db.prepare<unknown[]>(`insert into _concord_mark (tbl, hi, sealed) values (?, ?, ?)`).run(tbl, CLEAN_MARK, MARK_SLACK);
+  db.prepare<unknown[]>(`insert into _concord_mark (tbl, hi, sealed) values (?, ?, ?)`).run(
+    tbl,
+    CLEAN_MARK,
+    MARK_SLACK,
+  );
   return tbl;
 }
 
@@ -105,7 +109,10 @@ export function dropTrackedTable(db: StoreDatabase, tbl: number, dropped: number
 }
 
 /** Keeps in mind a table that was dropped before it ever came here, so that late facts of it are known as such. */
-export function trackDroppedTable(db: StoreDatabase, table: { readonly id: TableId; readonly dropped: number }): void {
+export function trackDroppedTable(
+  db: StoreDatabase,
+  table: { readonly id: TableId; readonly dropped: number },
+): void {
   db.prepare<unknown[]>(
     `insert into _concord_table (id, name, kind, definition, created, dropped) values (?, null, 3, '', null, ?)`,
   ).run(table.id, table.dropped);
@@ -114,11 +121,9 @@ export function trackDroppedTable(db: StoreDatabase, table: { readonly id: Table
 /** Reads key, collations, defaults and kind anew after an alteration or a rebuild that kept IDs and names. */
 export function refreshTrackedTable(db: StoreDatabase, tbl: number, definition?: string): void {
   const facts = currentFacts(db, tbl);
-  db.prepare<unknown[]>(`update _concord_table set kind = ?, definition = coalesce(?, definition) where tbl = ?`).run(
-    facts.kind,
-    definition ?? null,
-    tbl,
-  );
+  db.prepare<unknown[]>(
+    `update _concord_table set kind = ?, definition = coalesce(?, definition) where tbl = ?`,
+  ).run(facts.kind, definition ?? null, tbl);
   const update = db.prepare<unknown[]>(
     `update _concord_column set pk = ?, collation = ?, generated = ? where tbl = ? and name = ? collate nocase`,
   );
