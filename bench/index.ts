@@ -3,17 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { admitRows } from './admit-rows.ts';
 import type { Bench, BenchResult } from './bench.ts';
 import { captureInsert } from './capture-insert.ts';
 import { captureSmall } from './capture-small.ts';
 import { captureDelete, captureUpdate } from './capture-update.ts';
 import { describeMachine, formatTable } from './report.ts';
+import { syncEndToEnd } from './sync-end-to-end.ts';
 
 // npm run bench                              the table
 // npm run bench -- --json                    the same as JSON
 // npm run bench -- --only NAME --rows N --rounds N
 
-const BENCHES: readonly Bench[] = [captureInsert, captureUpdate, captureDelete, captureSmall];
+const BENCHES: readonly Bench[] = [
+  captureInsert,
+  captureUpdate,
+  captureDelete,
+  captureSmall,
+  admitRows,
+  syncEndToEnd,
+];
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +37,9 @@ const rows = Number(values.rows);
 const rounds = Number(values.rounds);
 const chosen = BENCHES.filter(({ name }) => values.only === undefined || name === values.only);
 if (chosen.length === 0 || !Number.isInteger(rows) || rows < 1 || !Number.isInteger(rounds) || rounds < 1) {
-  console.error(`Benches: ${BENCHES.map(({ name }) => name).join(', ')}; --rows and --rounds are whole numbers.`);
+  console.error(
+    `Benches: ${BENCHES.map(({ name }) => name).join(', ')}; --rows and --rounds are whole numbers.`,
+  );
   process.exit(2);
 }
 
@@ -41,7 +52,12 @@ try {
   }
   const machine = describeMachine({ rows, rounds });
   if (values.json) console.log(JSON.stringify({ machine, results }, null, 2));
-  else console.log(`${formatTable(results)}\n\n${Object.entries(machine).map(([name, value]) => `${name} ${value}`).join(', ')}`);
+  else
+    console.log(
+      `${formatTable(results)}\n\n${Object.entries(machine)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', ')}`,
+    );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

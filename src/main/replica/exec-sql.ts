@@ -18,6 +18,7 @@ import type { ExecError, StatementResult } from './replica.ts';
  * before stays. Bookkeeping may not be touched.
  */
 export function execSql(store: ReplicaStore, sql: string): Result<readonly StatementResult[], ExecError> {
+  store.enforceConstraints(true);
   const run = createRun(store);
   const results: StatementResult[] = [];
   try {

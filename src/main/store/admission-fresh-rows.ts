@@ -1,4 +1,4 @@
-import type { SqlValue } from '#shared/model/sql-value.ts';
+import { isRawText } from '#shared/model/json-sql-value.ts';
 
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
@@ -25,21 +25,29 @@ export function admitFreshRows(admission: Admission, planned: PlannedBlock): rea
   if (block.lives.length > 0 || plan.known.length === 0) return everyIndex;
   muteInserts(admission, plan.table.tbl);
   const mayHaveLives = admission.store.clocks.hasLives(plan.table.tbl);
-  const [fresh, rest] = partition(
-    everyIndex,
-    (index) => isPlain(block.rows[index] ?? []) && !(mayHaveLives && hadLife(admission, planned, index)),
-  );
-  const slow = [...rest];
-  const placed: Placed[] = [];
+  const fresh = mayHaveLives ? everyIndex.filter((index) => !hadLife(admission, planned, index)) : everyIndex;
+  const isFresh = new Set(fresh);
+  const slow = mayHaveLives ? everyIndex.filter((index) => !isFresh.has(index)) : [];
+  const placed: PlacedRows = { indexes: [], rids: [] };
   for (let from = 0; from < fresh.length; from += ROWS_PER_INSERT) {
     const chunk = fresh.slice(from, from + ROWS_PER_INSERT);
     const rids = insertChunk(admission, planned, chunk);
-    if (rids === null) slow.push(...chunk);
-    else chunk.forEach((index, at) => placed.push({ index, rid: rids[at] ?? 0n }));
+    if (rids === null) {
+      slow.push(...chunk);
+    } else {
+      placed.indexes.push(...chunk);
+      placed.rids.push(...rids);
+    }
   }
   recordPlaced(admission, planned, placed);
-  admission.report.applied += placed.length;
+  admission.report.applied += placed.rids.length;
   return slow.sort((left, right) => left - right);
+}
+
+/** Rows that went in, and where they lie now, in the order of the block. */
+interface PlacedRows {
+  readonly indexes: number[];
+  readonly rids: RowPlace[];
 }
 
 /** With the mark below every rowid, the insert trigger costs a look-up a row and never enters its body. */
@@ -49,53 +57,45 @@ function muteInserts(admission: Admission, tbl: number): void {
   admission.store.logWriter.muteInserts(tbl);
 }
 
-interface Placed {
-  readonly index: number;
-  readonly rid: RowPlace;
-}
-
-/** Text that is no UTF-8 needs a statement of its own. */
-const isPlain = (row: readonly SqlValue[]): boolean =>
-  row.every((value) => typeof value !== 'object' || value === null || !('textBytes' in value));
-
 function hadLife(admission: Admission, planned: PlannedBlock, index: number): boolean {
   const { table } = planned.plan;
   const key = keyValueOf(table, keyOf(admission, planned, planned.block.rows[index] ?? []));
   return key === null || admission.store.clocks.life(table.tbl, key) !== null;
 }
 
-/** The rids of the inserted rows in order, or null when not all of them were new and nothing was inserted. */
+/**
+ * The rids of the inserted rows in order, or null when not all of them were new and nothing was inserted.
+ *
+ * OR ABORT undoes the whole statement by the journal that its triggers demand anyhow; a savepoint would copy every page
+ * a second time. It also overrules conflict clauses that the application gave its constraints.
+ */
 function insertChunk(
   admission: Admission,
   planned: PlannedBlock,
   chunk: readonly number[],
 ): readonly RowPlace[] | null {
   const { table, known } = planned.plan;
+  const columns = known.map(({ column }) => quoteIdentifier(column.name)).join(', ');
   const tuple = `(${known.map(() => '?').join(', ')})`;
-  const { db } = admission.store;
-  const statement = db.prepare<unknown[]>(
-    `insert into ${quoteIdentifier(table.name ?? '')} (${known.map(({ column }) => quoteIdentifier(column.name)).join(', ')}) values ${chunk
-      .map(() => tuple)
-      .join(', ')} on conflict do nothing`,
+  const statement = admission.store.db.prepare<unknown[]>(
+    `insert or abort into ${quoteIdentifier(table.name ?? '')} (${columns}) values ${chunk.map(() => tuple).join(', ')}`,
   );
   const values: unknown[] = [];
   for (const index of chunk) {
     const row = planned.block.rows[index] ?? [];
-    for (const { place } of known) values.push(row[place] ?? null);
-  }
-  db.prepare<[]>('savepoint _concord_chunk').run();
-  try {
-    const { changes, lastInsertRowid } = statement.run(...values);
-    if (changes === chunk.length) {
-      db.prepare<[]>('release _concord_chunk').run();
-      return ridsOf(admission, planned, { chunk, last: BigInt(lastInsertRowid) });
+    for (const { place } of known) {
+      const value = row[place] ?? null;
+      // Text that is no UTF-8 needs a statement of its own.
+      if (isRawText(value)) return null;
+      values.push(value);
     }
+  }
+  try {
+    return ridsOf(admission, planned, { chunk, last: BigInt(statement.run(...values).lastInsertRowid) });
   } catch (cause) {
     if (constraintOf(cause) === null) throw cause;
+    return null;
   }
-  db.prepare<[]>('rollback to _concord_chunk').run();
-  db.prepare<[]>('release _concord_chunk').run();
-  return null;
 }
 
 function ridsOf(
@@ -107,7 +107,10 @@ function ridsOf(
   const { chunk, last } = inserted;
   // SQLite gives max(rowid) + 1, so the rows of one INSERT lie side by side.
   if (table.kind === TABLE_KIND.rowid) return chunk.map((_index, at) => last - BigInt(chunk.length - 1 - at));
+  const [keyPlace = -1] = planned.plan.keyPlaces ?? [];
   return chunk.map((index) => {
+    const rowid = planned.block.rows[index]?.[keyPlace];
+    if (table.kind === TABLE_KIND.integerKey && typeof rowid === 'bigint') return rowid;
     const key = keyValueOf(table, keyOf(admission, planned, planned.block.rows[index] ?? []));
     if (key === null) throw new Error('A row without a key was inserted.');
     return typeof key === 'number' && table.kind === TABLE_KIND.integerKey ? BigInt(key) : key;
@@ -115,26 +118,28 @@ function ridsOf(
 }
 
 /** One range where the rows came in ascending and above all that is sealed, else an entry per row. */
-function recordPlaced(admission: Admission, planned: PlannedBlock, placed: readonly Placed[]): void {
-  if (placed.length === 0) return;
+function recordPlaced(admission: Admission, planned: PlannedBlock, placed: PlacedRows): void {
+  if (placed.rids.length === 0) return;
   const { block, group, plan } = planned;
   const { logWriter } = admission.store;
   const origin = admission.originOf(group, block.hlc, block.site);
   const { tbl } = plan.table;
-  const stretch = stretchOf(placed);
+  const stretch = stretchOf(placed.rids);
   if (stretch !== null && stretch.lo > logWriter.sealedMark(tbl)) logWriter.appendRange(tbl, stretch, origin);
-  else for (const row of placed) logWriter.appendInsert(tbl, row.rid, origin);
+  else for (const rid of placed.rids) logWriter.appendInsert(tbl, rid, origin);
   recordOwnClocks(admission, planned, placed);
-  for (const row of placed) recordUnwritten(admission, planned, row.rid);
+  if (plan.known.length < plan.table.columns.length) {
+    for (const rid of placed.rids) recordUnwritten(admission, planned, rid);
+  }
 }
 
 function recordOwnClocks(
   admission: Admission,
   { block, group, plan }: PlannedBlock,
-  placed: readonly Placed[],
+  placed: PlacedRows,
 ): void {
   if (block.clocks.length === 0) return;
-  const ridByIndex = new Map(placed.map((row) => [row.index, row.rid]));
+  const ridByIndex = new Map(placed.indexes.map((index, at) => [index, placed.rids[at]]));
   for (const [index, place, hlc, site] of block.clocks) {
     const rid = ridByIndex.get(index);
     const target = plan.targets[place];
@@ -145,23 +150,13 @@ function recordOwnClocks(
 }
 
 /** First and last rowid of rows that ascend; null where they do not, or have no rowids. */
-function stretchOf(placed: readonly Placed[]): { readonly lo: bigint; readonly hi: bigint } | null {
+function stretchOf(rids: readonly RowPlace[]): { readonly lo: bigint; readonly hi: bigint } | null {
   let lo: bigint | null = null;
   let hi: bigint | null = null;
-  for (const { rid } of placed) {
+  for (const rid of rids) {
     if (typeof rid !== 'bigint' || (hi !== null && rid <= hi)) return null;
     lo ??= rid;
     hi = rid;
   }
   return lo === null || hi === null ? null : { lo, hi };
-}
-
-function partition<T>(
-  items: readonly T[],
-  belongs: (item: T) => boolean,
-): readonly [readonly T[], readonly T[]] {
-  const yes: T[] = [];
-  const no: T[] = [];
-  for (const item of items) (belongs(item) ? yes : no).push(item);
-  return [yes, no];
 }

@@ -28,9 +28,7 @@ export function runAdmission(
 ): Admission {
   const { db } = store;
   const admission = createAdmission(store, options.via, { acceptsOwn: options.acceptsOwn ?? false });
-  // Inside a transaction these two are no-ops, so they come before it.
-  db.raw.pragma('foreign_keys = off');
-  db.raw.pragma('ignore_check_constraints = on');
+  store.enforceConstraints(false);
   try {
     db.transaction(() => {
       store.noticeInTransaction();
@@ -44,9 +42,6 @@ export function runAdmission(
     // What was read inside the transaction may never have happened.
     store.forgetReads();
     throw cause;
-  } finally {
-    db.raw.pragma('ignore_check_constraints = off');
-    db.raw.pragma('foreign_keys = on');
   }
 }
 

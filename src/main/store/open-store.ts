@@ -60,6 +60,7 @@ export function openStore(
     clocks: createRowClocks(db, identity.site),
     ...createSetAside(db, ports.clock),
     dropKnewOf,
+    enforceConstraints: createConstraintSwitch(db),
     noticeInTransaction: () => {
       takeUpSchema(store);
       const notice = noticeLog(db, { registry, nowMs: ports.clock.nowMs(), clockLast: clock.last() });
@@ -97,4 +98,15 @@ export function openStore(
       knew,
     };
   }
+}
+
+function createConstraintSwitch(db: StoreDatabase): (enforce: boolean) => void {
+  // As `openDatabase` sets them.
+  let isEnforced = true;
+  return (enforce) => {
+    if (enforce === isEnforced) return;
+    db.raw.pragma(`foreign_keys = ${enforce ? 'on' : 'off'}`);
+    db.raw.pragma(`ignore_check_constraints = ${enforce ? 'off' : 'on'}`);
+    isEnforced = enforce;
+  };
 }

@@ -33,6 +33,12 @@ export interface ReplicaStore extends SetAsideObjects {
   readonly taken: TakenCatalog;
   /** Whether the drop of a table knew of a fact. */
   readonly dropKnewOf: (table: TrackedTable, stamp: Stamp) => boolean;
+  /**
+   * Whether foreign keys and CHECKs hold for what this connection writes next: for local SQL they do, in an admission
+   * they do not. Before a transaction; kept until it is said otherwise, because each change makes SQLite compile every
+   * statement anew.
+   */
+  readonly enforceConstraints: (enforce: boolean) => void;
   /** Closes what is pending as one group; inside a write transaction. Takes up changed schema first. */
   readonly noticeInTransaction: () => StoreNotice;
   /** After a rollback: what was read inside the transaction may never have happened. */

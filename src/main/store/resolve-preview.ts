@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import type { ShapePreview } from '#shared/model/views.ts';
 import { sqlValueToJson } from '#shared/model/json-sql-value.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
@@ -17,17 +21,19 @@ const LOSSY_EXAMPLES_MAX = 5;
 /**
  * Counts what the rows of a table go through under another shape, on a scratch copy.
  *
- * The copy is a temporary database of SQLite's own, outside of the replica's file; nothing of the replica is
+ * The copy is a file in the system's folder for temporary ones, gone afterwards; nothing of the replica is
  * written and no transaction is held. A cast loses something when casting back does not give the value again:
  * '1.10' becomes 1.1, '9.5' as 9.5 does not lose.
  */
 export function previewShape(db: StoreDatabase, table: TrackedTable, target: TableDefinition): ShapePreview {
   const scratch = 'concord_scratch';
-  db.exec(`attach database '' as ${scratch}`);
+  const folder = mkdtempSync(join(tmpdir(), 'concord-preview-'));
+  db.prepare<[string]>(`attach database ? as ${scratch}`).run(join(folder, 'scratch.db'));
   try {
     return previewOn(db, { scratch, table, target });
   } finally {
     db.exec(`detach database ${scratch}`);
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
