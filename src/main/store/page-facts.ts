@@ -45,6 +45,9 @@ export interface PageReader {
   readonly deletes: (run: EntryRun, place: PagePlace | null) => Generator<FactEvent>;
 }
 
+/** What the facts of a page are read from. */
+type Source = Omit<PageReader, 'rows' | 'cells' | 'deletes'>;
+
 /** Makes the reader of one page. */
 export function createPageReader(
   db: StoreDatabase,
@@ -52,14 +55,23 @@ export function createPageReader(
 ): PageReader {
   const { registry, sites } = deps;
   const siteByOrdinal = new Map<number, SiteId>();
-  const clocks = createRowClocks(db, sites.own);
-  const shapes = createShapes();
-  const reader = { db, clocks, shapes, tableOf, siteOf, rows, cells, deletes };
-  return reader;
+  const source: Source = {
+    db,
+    clocks: createRowClocks(db, sites.own),
+    shapes: createShapes(),
+    tableOf,
+    siteOf,
+  };
+  return {
+    ...source,
+    rows: (run) => readRows(source, run),
+    cells: (run) => readCells(source, run),
+    deletes: (run, place) => readDeletes(source, run, place),
+  };
 
   function tableOf({ tbl }: LogEntry): TrackedTable | null {
     const table = tbl === null ? null : registry.byTbl(tbl);
-    return table === null || table.name === null || table.key.length === 0 ? null : table;
+    return typeof table?.name !== 'string' || table.key.length === 0 ? null : table;
   }
 
   function siteOf(ordinal: number | null): SiteId {
@@ -70,103 +82,114 @@ export function createPageReader(
     siteByOrdinal.set(ordinal, site);
     return site;
   }
+}
 
-  function* rows(run: EntryRun): Generator<FactEvent> {
-    const table = tableOf(run.first);
-    if (table === null) return;
-    const columns = shapes.wholeRow(table, run.first.seq);
-    const bounds = { tbl: table.tbl, from: run.first.seq, to: run.last.seq };
-    const clocksBySeq = readRunClocks(reader, bounds);
-    const found = db.prepareRaw<(typeof bounds)[]>(
-      `select l.seq, l.hlc, l.site, l.rid, ${lifeExpression(reader, table, 'l.rid')}, ${selectColumns(columns)}
-       from _concord_log as l
-         cross join _concord_cell as c on c.tbl = l.tbl and c.rid = l.rid and c.col = -1 and c.seq = l.seq
-         cross join ${quoteIdentifier(table.name ?? '')} as t on ${rowLookup(table, 'l.rid')}
-       where l.seq between @from and @to and l.tbl = @tbl and ${keyExpression(table.key, 't.')} is not null order by l.seq`,
-    );
-    for (const [seq, hlc, site, rid, life, ...values] of found.iterate(bounds)) {
-      const entrySeq = toNumber(seq);
-      const exact = readExactly(reader, { table, columns, rid: asPlace(rid), values });
-      yield factEvent(atEntry(entrySeq), {
-        kind: 'rows',
-        table,
-        columns,
-        values: exact,
-        hlc: toBigInt(hlc),
-        site: siteOf(ordinalOf(site)),
-        life: life === null || life === undefined ? 1 : toNumber(life),
-        clocks: placeClocks(columns, clocksBySeq.get(entrySeq) ?? []),
-      });
-    }
-  }
+interface Bounds {
+  readonly tbl: number;
+  readonly from: number;
+  readonly to: number;
+}
 
-  function* cells(run: EntryRun): Generator<FactEvent> {
-    const table = tableOf(run.first);
-    if (table === null) return;
-    const columns = maskedColumns(table, run.first);
-    const currentBySeq = readCurrentCells(reader, { tbl: table.tbl, from: run.first.seq, to: run.last.seq });
-    if (columns.length === 0 || currentBySeq.size === 0) return;
-    const selected = [...table.key, ...columns];
-    const found = db.prepareRaw<{ tbl: number; from: number; to: number }[]>(
-      `select l.seq, l.hlc, l.site, l.rid, ${lifeExpression(reader, table, 'l.rid')}, ${selectColumns(selected)}
-       from _concord_log as l cross join ${quoteIdentifier(table.name ?? '')} as t on ${rowLookup(table, 'l.rid')}
-       where l.seq between @from and @to and l.tbl = @tbl and ${keyExpression(table.key, 't.')} is not null
-         and exists (select 1 from _concord_cell as c where c.tbl = l.tbl and c.rid = l.rid and c.seq = l.seq)
-         and l.hlc > 0 order by l.seq`,
-    );
-    for (const [seq, hlc, site, rid, life, ...values] of found.iterate({
-      tbl: table.tbl,
-      from: run.first.seq,
-      to: run.last.seq,
-    })) {
-      const entrySeq = toNumber(seq);
-      const current = currentBySeq.get(entrySeq) ?? new Set();
-      const shape = shapes.cells(
-        table,
-        columns.filter(({ col }) => current.has(col)),
-      );
-      if (shape === null) continue;
-      const place = asPlace(rid);
-      const exact = readExactly(reader, { table, columns: selected, rid: place, values });
-      yield factEvent(atEntry(entrySeq), {
-        kind: 'cells',
-        table,
-        columns: shape,
-        values: shape.map((column) => exact[lastPlaceOf(selected, column)] ?? null),
-        hlc: toBigInt(hlc),
-        site: siteOf(ordinalOf(site)),
-        life: life === null || life === undefined ? 1 : toNumber(life),
-        clocks: spellingClocks(reader, { table, current, rid: place }),
-      });
-    }
-  }
+const boundsOf = ({ tbl }: TrackedTable, { first, last }: EntryRun): Bounds => ({
+  tbl,
+  from: first.seq,
+  to: last.seq,
+});
 
-  function* deletes(run: EntryRun, place: PagePlace | null): Generator<FactEvent> {
-    const table = tableOf(run.first);
-    if (table === null) return;
-    const found = db.prepareRaw<{ tbl: number; from: number; to: number }[]>(
-      `select l.seq, l.hlc, l.site, l.key, y.life from _concord_log as l
-         cross join _concord_life as y on y.tbl = l.tbl and y.key = l.key and y.seq = l.seq and y.life % 2 = 0
-       where l.seq between @from and @to and l.tbl = @tbl order by l.seq`,
-    );
-    for (const [seq, hlc, site, key, life] of found.iterate({
-      tbl: table.tbl,
-      from: run.first.seq,
-      to: run.last.seq,
-    })) {
-      yield factEvent(place ?? atEntry(toNumber(seq)), {
-        kind: 'deletes',
-        table,
-        columns: table.key,
-        values: decodeKey(table, asPlace(key)),
-        hlc: toBigInt(hlc),
-        site: siteOf(ordinalOf(site)),
-        life: toNumber(life),
-        clocks: [],
-      });
-    }
+function* readRows(source: Source, run: EntryRun): Generator<FactEvent> {
+  const table = source.tableOf(run.first);
+  if (table === null) return;
+  const columns = source.shapes.wholeRow(table, run.first.seq);
+  const bounds = boundsOf(table, run);
+  const clocksBySeq = readRunClocks(source, bounds);
+  const found = source.db.prepareRaw<Bounds[]>(
+    `select l.seq, l.hlc, l.site, l.rid, ${lifeExpression(source, table, 'l.rid')}, ${selectColumns(columns)}
+     from _concord_log as l
+       cross join _concord_cell as c on c.tbl = l.tbl and c.rid = l.rid and c.col = -1 and c.seq = l.seq
+       cross join ${quoteIdentifier(table.name ?? '')} as t on ${rowLookup(table, 'l.rid')}
+     where l.seq between @from and @to and l.tbl = @tbl and ${keyExpression(table.key, 't.')} is not null order by l.seq`,
+  );
+  for (const [seq, hlc, site, rid, life, ...values] of found.iterate(bounds)) {
+    const entrySeq = toNumber(seq);
+    yield factEvent(atEntry(entrySeq), {
+      kind: 'rows',
+      table,
+      columns,
+      values: readExactly(source, { table, columns, rid: asPlace(rid), values }),
+      ...stampOf(source, hlc, site),
+      life: lifeOf(life),
+      clocks: placeClocks(columns, clocksBySeq.get(entrySeq) ?? []),
+    });
   }
 }
+
+function* readCells(source: Source, run: EntryRun): Generator<FactEvent> {
+  const table = source.tableOf(run.first);
+  if (table === null) return;
+  const columns = maskedColumns(table, run.first);
+  const bounds = boundsOf(table, run);
+  const currentBySeq = readCurrentCells(source, bounds);
+  if (columns.length === 0 || currentBySeq.size === 0) return;
+  const selected = [...table.key, ...columns];
+  const found = source.db.prepareRaw<Bounds[]>(
+    `select l.seq, l.hlc, l.site, l.rid, ${lifeExpression(source, table, 'l.rid')}, ${selectColumns(selected)}
+     from _concord_log as l cross join ${quoteIdentifier(table.name ?? '')} as t on ${rowLookup(table, 'l.rid')}
+     where l.seq between @from and @to and l.tbl = @tbl and ${keyExpression(table.key, 't.')} is not null
+       and exists (select 1 from _concord_cell as c where c.tbl = l.tbl and c.rid = l.rid and c.seq = l.seq)
+       and l.hlc > 0 order by l.seq`,
+  );
+  for (const [seq, hlc, site, rid, life, ...values] of found.iterate(bounds)) {
+    const entrySeq = toNumber(seq);
+    const current = currentBySeq.get(entrySeq) ?? new Set();
+    const shape = source.shapes.cells(
+      table,
+      columns.filter(({ col }) => current.has(col)),
+    );
+    if (shape === null) continue;
+    const place = asPlace(rid);
+    const exact = readExactly(source, { table, columns: selected, rid: place, values });
+    yield factEvent(atEntry(entrySeq), {
+      kind: 'cells',
+      table,
+      columns: shape,
+      values: shape.map((column) => exact[lastPlaceOf(selected, column)] ?? null),
+      ...stampOf(source, hlc, site),
+      life: lifeOf(life),
+      clocks: spellingClocks(source, { table, current, rid: place }),
+    });
+  }
+}
+
+function* readDeletes(source: Source, run: EntryRun, place: PagePlace | null): Generator<FactEvent> {
+  const table = source.tableOf(run.first);
+  if (table === null) return;
+  const found = source.db.prepareRaw<Bounds[]>(
+    `select l.seq, l.hlc, l.site, l.key, y.life from _concord_log as l
+       cross join _concord_life as y on y.tbl = l.tbl and y.key = l.key and y.seq = l.seq and y.life % 2 = 0
+     where l.seq between @from and @to and l.tbl = @tbl order by l.seq`,
+  );
+  for (const [seq, hlc, site, key, life] of found.iterate(boundsOf(table, run))) {
+    yield factEvent(place ?? atEntry(toNumber(seq)), {
+      kind: 'deletes',
+      table,
+      columns: table.key,
+      values: decodeKey(table, asPlace(key)),
+      ...stampOf(source, hlc, site),
+      life: toNumber(life),
+      clocks: [],
+    });
+  }
+}
+
+type Stored = StoredValue | undefined;
+
+const stampOf = ({ siteOf }: Source, hlc: Stored, site: Stored): Pick<OutgoingFact, 'hlc' | 'site'> => ({
+  hlc: toBigInt(hlc),
+  site: siteOf(ordinalOf(site)),
+});
+
+/** Rows whose key was never deleted have no life of their own: it is their first. */
+const lifeOf = (life: Stored): number => (life === null || life === undefined ? 1 : toNumber(life));
 
 const atEntry = (seq: number): PagePlace => ({ seq, inside: null, isBaseline: false });
 
@@ -182,6 +205,7 @@ function sizeOf(value: SqlValue): number {
   return typeof value === 'object' && value !== null ? value.textBytes.length : 8;
 }
 
+/** SQL that reads these columns of the row `t`. */
 export const selectColumns = (columns: readonly TrackedColumn[]): string =>
   columns.map(({ name }) => `t.${quoteIdentifier(name)}`).join(', ');
 
@@ -198,7 +222,7 @@ export function lifeExpression(
 }
 
 /** SQL that finds the row `t` at a place: by rowid, or by the columns of its key. */
-export const rowLookup = (table: TrackedTable, place: string): string =>
+const rowLookup = (table: TrackedTable, place: string): string =>
   table.kind === TABLE_KIND.withoutRowid
     ? keyLookup(table.key, 't.', place)
     : `t.${table.ridExpression} = ${place}`;
@@ -212,10 +236,10 @@ export interface StoredClock {
 /** Clocks of cells that were changed after their row, by the seq of the row's entry. */
 function readRunClocks(
   reader: Pick<PageReader, 'db' | 'siteOf'>,
-  bounds: { readonly tbl: number; readonly from: number; readonly to: number },
+  bounds: Bounds,
 ): ReadonlyMap<number, readonly StoredClock[]> {
   const found = reader.db
-    .prepareRaw<(typeof bounds)[]>(
+    .prepareRaw<Bounds[]>(
       `select l.seq, c.col, x.hlc, x.site from _concord_log as l
          cross join _concord_cell as c0 on c0.tbl = l.tbl and c0.rid = l.rid and c0.col = -1 and c0.seq = l.seq
          cross join _concord_cell as c on c.tbl = l.tbl and c.rid = l.rid and c.col >= 0
@@ -258,7 +282,7 @@ export function placeClocks(
  * to say which row is meant, that clock goes along.
  */
 function spellingClocks(
-  reader: PageReader,
+  reader: Pick<PageReader, 'clocks'>,
   cell: { readonly table: TrackedTable; readonly current: ReadonlySet<number>; readonly rid: KeyValue },
 ): OutgoingFact['clocks'] {
   const { table, current, rid } = cell;
@@ -281,10 +305,10 @@ function maskedColumns(table: TrackedTable, entry: LogEntry): readonly TrackedCo
 /** Ordinals of the cells whose latest entry each seq of a run is. */
 function readCurrentCells(
   reader: Pick<PageReader, 'db'>,
-  bounds: { readonly tbl: number; readonly from: number; readonly to: number },
+  bounds: Bounds,
 ): ReadonlyMap<number, ReadonlySet<number>> {
   const bySeq = new Map<number, Set<number>>();
-  const found = reader.db.prepareRaw<(typeof bounds)[]>(
+  const found = reader.db.prepareRaw<Bounds[]>(
     `select l.seq, c.col from _concord_log as l
        cross join _concord_cell as c on c.tbl = l.tbl and c.rid = l.rid and c.col >= 0 and c.seq = l.seq
      where l.seq between @from and @to and l.tbl = @tbl`,
@@ -303,10 +327,11 @@ const lastPlaceOf = (columns: readonly TrackedColumn[], wanted: TrackedColumn): 
     'a fact selects its columns',
   );
 
+/** A row's rowid or key. Throws where an entry has none, which no entry of a row does. */
 export function asPlace(value: StoredValue | undefined): KeyValue {
   assert(value !== null && value !== undefined, 'an entry of a row has its place');
   return value;
 }
 
-export const ordinalOf = (value: StoredValue | undefined): number | null =>
+const ordinalOf = (value: StoredValue | undefined): number | null =>
   value === null || value === undefined ? null : toNumber(value);
