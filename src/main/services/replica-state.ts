@@ -32,7 +32,7 @@ export function decideReplicaState(facts: StateFacts): StateVerdict {
 }
 
 /** Position in the order of severity; the worst is 0. */
-export function severity(state: ReplicaState): number {
+function severity(state: ReplicaState): number {
   return ReplicaState.options.indexOf(state);
 }
 

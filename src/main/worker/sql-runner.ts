@@ -13,7 +13,7 @@ export interface SqlRunner {
   readonly close: () => void;
 }
 
-export const SQL_LIMITS: ReadOnlyLimits = { rowsMax: 1_000, bytesMax: 8 * 1024 * 1024 };
+const SQL_LIMITS: ReadOnlyLimits = { rowsMax: 1_000, bytesMax: 8 * 1024 * 1024 };
 const SQL_LIMIT_MS = 10_000;
 /** Statements that run at a time; more wait. */
 const PROCESSES_MAX = 3;

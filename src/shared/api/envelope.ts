@@ -15,11 +15,10 @@ export const Request = z.strictObject({
 });
 export type Request = z.infer<typeof Request>;
 
-export const ResponseResult = z.discriminatedUnion('ok', [
+const ResponseResult = z.discriminatedUnion('ok', [
   z.strictObject({ ok: z.literal(true), value: z.unknown() }),
   z.strictObject({ ok: z.literal(false), error: z.looseObject({ code: z.string() }) }),
 ]);
-export type ResponseResult = z.infer<typeof ResponseResult>;
 
 /** `id` is -1 when the request was not understood far enough to have one. */
 export const Response = z.strictObject({ id: z.number().int().min(-1), result: ResponseResult });

@@ -20,7 +20,7 @@ const OnRemoteHost = failure('on-remote-host', { url: z.string() });
 const NoRights = failure('no-rights', fileFacts);
 
 /** Why a file was not opened. It is as it was. */
-export const OpenDatabaseFailure = z.discriminatedUnion('code', [
+const OpenDatabaseFailure = z.discriminatedUnion('code', [
   failure('file-not-found', fileFacts),
   failure('not-a-database', fileFacts),
   failure('damaged-file', fileFacts),
@@ -33,7 +33,6 @@ export const OpenDatabaseFailure = z.discriminatedUnion('code', [
   /** Another host holds its lease. */
   failure('in-use-by-host', { ...fileFacts, holder: z.string() }),
 ]);
-export type OpenDatabaseFailure = z.infer<typeof OpenDatabaseFailure>;
 
 export const fleetProcedures = {
   'fleet.get': procedure({ kind: 'query', input: z.strictObject({}), output: Fleet, error: z.never() }),

@@ -24,13 +24,12 @@ export const BlockedBrief = z.strictObject({
 });
 export type BlockedBrief = z.infer<typeof BlockedBrief>;
 
-export const Lag = z.strictObject({
+const Lag = z.strictObject({
   /** Changes that its peers have and it has not, summed over its links. */
   changes: z.number().int(),
   /** Since when it lags; null when it does not. */
   oldestMs: z.number().int().nullable(),
 });
-export type Lag = z.infer<typeof Lag>;
 
 export const FleetReplica = z.strictObject({
   ref: Ref,
@@ -83,12 +82,11 @@ export const FleetLink = z.strictObject({
 export type FleetLink = z.infer<typeof FleetLink>;
 
 /** A remote host whose replicas this fleet shows. */
-export const FleetHost = z.strictObject({
+const FleetHost = z.strictObject({
   url: z.string(),
   reachable: z.boolean(),
   reason: z.string().nullable(),
 });
-export type FleetHost = z.infer<typeof FleetHost>;
 
 export const Fleet = z.strictObject({
   replicas: z.array(FleetReplica),
