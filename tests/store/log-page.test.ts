@@ -164,7 +164,7 @@ describe('readLogPage', () => {
     expect(deleted.sort()).toEqual(
       [
         `deletes pair a=-0.5 b=é`,
-        `deletes pair a=${1e300}.0 b=y`,
+        `deletes pair a=1e+300.0 b=y`,
         `deletes pair a=1 b=x,i1`,
         `deletes pair a=9223372036854775807 b=b`,
         `deletes pair a=x'00ff' b=`,

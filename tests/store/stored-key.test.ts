@@ -39,7 +39,7 @@ test.each(TYPES)('a key value is what a column of type "%s" stores', (type) => {
   for (const value of VALUES) {
     raw.prepare('insert or replace into t (n, k) values (1, ?)').run(value);
     const stored = raw.prepare('select k from t').safeIntegers().pluck().get();
-    expect(storedKeyPart(db, value, affinity ?? 'blob'), String(value)).toEqual(
+    expect(storedKeyPart(db, value, affinity ?? 'blob'), `as ${type}`).toEqual(
       stored instanceof Buffer ? new Uint8Array(stored) : stored,
     );
   }

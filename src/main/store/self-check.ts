@@ -4,7 +4,7 @@ import { keyLookup } from './key-lookup.ts';
 import { readFoldedSeq } from './log-fold.ts';
 import { CLEAN_MARK, LOG_KIND } from './metadata-schema.ts';
 import { toBigInt, toNumber } from './store-database.ts';
-import type { StoreDatabase, StoredValue } from './store-database.ts';
+import type { StoreDatabase } from './store-database.ts';
 import { readTableFacts, TABLE_KIND } from './table-facts.ts';
 import type { TableRegistry, TrackedTable } from './table-registry.ts';
 
@@ -155,11 +155,11 @@ function checkMark(db: StoreDatabase, table: TrackedTable): readonly string[] {
   if (mark === undefined) return [`Table ${name} has no mark: its inserts go unrecorded.`];
   const [hi, sealed] = mark.map(toBigInt);
   const covered = db
-    .preparePluck<[number], StoredValue>(`select max(hi) from _concord_range where tbl = ?`)
+    .preparePluck<[number]>(`select max(hi) from _concord_range where tbl = ?`)
     .get(table.tbl);
   // Rows that an UPDATE moved beyond the mark have entries of their own.
   const unrecorded = db
-    .preparePluck<[bigint, number], StoredValue>(
+    .preparePluck<[bigint, number]>(
       `select 1 from ${name} as t where t.${table.ridExpression} > ?
          and not exists (select 1 from _concord_cell as c where c.tbl = ? and c.rid = +t.${table.ridExpression} and c.col = -1) limit 1`,
     )

@@ -55,13 +55,17 @@ export function createStoreDatabase(raw: BetterSqlite3.Database, path: string): 
     prepareRaw: <Bind extends unknown[], Row>(sql: string) => arrays(sql) as StoreStatement<Bind, Row>,
     preparePluck: <Bind extends unknown[], Value>(sql: string) => plucks(sql) as StoreStatement<Bind, Value>,
     exec: (sql) => void raw.exec(sql),
-    inTransaction: () => raw.inTransaction,
+    inTransaction,
     transaction,
     close: () => void raw.close(),
   };
 
+  function inTransaction(): boolean {
+    return raw.inTransaction;
+  }
+
   function transaction<T>(run: () => T): T {
-    assert(!raw.inTransaction, 'Transactions do not nest: the outer one decides.');
+    assert(!inTransaction(), 'Transactions do not nest: the outer one decides.');
     objects('begin immediate').run();
     try {
       const value = run();
@@ -69,13 +73,13 @@ export function createStoreDatabase(raw: BetterSqlite3.Database, path: string): 
       return value;
     } catch (cause) {
       // SQLite may have rolled back by itself, after a full disk for instance.
-      if (raw.inTransaction) raw.exec('rollback');
+      if (inTransaction()) raw.exec('rollback');
       throw cause;
     }
   }
 }
 
-type AnyStatement = BetterSqlite3.Statement<unknown[], unknown>;
+type AnyStatement = BetterSqlite3.Statement<unknown[]>;
 
 function createStatementCache(prepare: (sql: string) => AnyStatement): (sql: string) => AnyStatement {
   const statementBySql = new Map<string, AnyStatement>();

@@ -30,15 +30,15 @@ export function keyAffinities(
  */
 export function storedKeyPart(db: StoreDatabase, value: SqlValue, affinity: ColumnAffinity): SqlValue {
   if (affinity === 'blob' || value === null || typeof value === 'object') return value;
-  if (affinity === 'text') {
-    if (typeof value === 'string') return value;
-    return typeof value === 'bigint' ? value.toString() : convert(db, 'cast(@value as text)', value);
-  }
-  if (affinity === 'real') {
-    const number = typeof value === 'string' ? convert(db, AS_NUMBER, value) : value;
-    return typeof number === 'bigint' ? Number(number) : number;
-  }
-  return integral(typeof value === 'string' ? convert(db, AS_NUMBER, value) : value);
+  if (affinity === 'text') return asText(db, value);
+  const number = typeof value === 'string' ? convert(db, AS_NUMBER, value) : value;
+  if (affinity !== 'real') return integral(number);
+  return typeof number === 'bigint' ? Number(number) : number;
+}
+
+function asText(db: StoreDatabase, value: string | number | bigint): SqlValue {
+  if (typeof value === 'string') return value;
+  return typeof value === 'bigint' ? value.toString() : convert(db, 'cast(@value as text)', value);
 }
 
 /** The comparison applies NUMERIC affinity to the text, so it is true only where the whole text is a number. */

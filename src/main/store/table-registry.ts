@@ -157,7 +157,7 @@ function readColumns(db: StoreDatabase): readonly StoredColumn[] {
       generated: generated === 1n,
       column: {
         col: toNumber(col),
-        id: asId<ColumnId>(id),
+        id: idOf(id) as ColumnId,
         name: textOrNull(name) ?? '',
         pk: toNumber(pk),
         collation: textOrNull(collation),
@@ -188,7 +188,7 @@ function readTables(db: StoreDatabase, columns: readonly StoredColumn[]): readon
       const key = recorded.filter(({ pk }) => pk > 0).sort((left, right) => left.pk - right.pk);
       return {
         tbl: ordinal,
-        id: asId<TableId>(id),
+        id: idOf(id) as TableId,
         name: textOrNull(name),
         kind: tableKind,
         columns: recorded,
@@ -225,7 +225,7 @@ function readAliases(
     .prepareRaw<[]>(`select id, tbl, col from _concord_alias`)
     .all()
     .map(([id, tbl, col]) => ({
-      id: asId(id),
+      id: idOf(id),
       tbl: toNumber(tbl),
       col: col === null ? null : toNumber(col),
     }));
@@ -241,4 +241,4 @@ const textOrNull = (value: StoredValue | undefined): string | null =>
   typeof value === 'string' ? value : null;
 
 /** IDs were parsed where they came in; the bookkeeping holds no others. */
-const asId = <Id extends string>(value: StoredValue | undefined): Id => String(value) as Id;
+const idOf = (value: StoredValue | undefined): string => String(value);
