@@ -5,7 +5,6 @@ import type { SqlValue } from '#shared/model/sql-value.ts';
 
 import type { CaptureStatement } from './capture-statement.ts';
 import { rowidOf } from './capture-statement.ts';
-import { CAPTURE_TABLES } from './capture-tables.ts';
 import type { CaptureTable } from './capture-tables.ts';
 
 // What capture must come to, worked out without triggers: the tables are read before and after each statement, and
@@ -32,9 +31,9 @@ export interface ModelTable {
 
 export type CaptureModel = ReadonlyMap<string, ModelTable>;
 
-export const EMPTY_MODEL: CaptureModel = new Map(
-  CAPTURE_TABLES.map(({ name }) => [name, { rows: new Map(), lives: new Map(), unsure: new Set() }]),
-);
+/** The model of tables in which nothing is yet. */
+export const emptyModel = (tables: readonly CaptureTable[]): CaptureModel =>
+  new Map(tables.map(({ name }) => [name, { rows: new Map(), lives: new Map(), unsure: new Set() }]));
 
 /** Exactly: storage class and value. */
 export const exact = (value: SqlValue): string =>

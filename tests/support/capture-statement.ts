@@ -1,7 +1,7 @@
 import { present } from '#shared/assert.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 
-import { CAPTURE_TABLES, keyAt, valueAt } from './capture-tables.ts';
+import { keyAt, valueAt } from './capture-tables.ts';
 import type { CaptureTable } from './capture-tables.ts';
 
 /** One random statement as plain numbers, so that fast-check can shrink it. */
@@ -146,9 +146,9 @@ const MAKERS: readonly Maker[] = [
 /** How many forms there are: `form` is taken modulo this. */
 export const STATEMENT_FORMS = MAKERS.length;
 
-/** Spells a random statement out. */
-export function makeStatement(random: RandomStatement): CaptureStatement {
-  const table = present(CAPTURE_TABLES[random.table % CAPTURE_TABLES.length], 'a table');
+/** Spells a random statement out, of one of these tables. */
+export function makeStatement(random: RandomStatement, tables: readonly CaptureTable[]): CaptureStatement {
+  const table = present(tables[random.table % tables.length], 'a table');
   const maker = present(MAKERS[random.form % MAKERS.length], 'a form');
   return { table, ...maker(table, random) };
 }

@@ -20,10 +20,9 @@ import { assert, present } from '#shared/assert.ts';
 import type { Cursor, Page } from '#shared/model/change-group.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 
-import { EMPTY_MODEL, exact, readRows, runOnModel, settleLives } from './capture-model.ts';
-import type { CaptureModel } from './capture-model.ts';
+import { emptyModel, exact, readRows, runOnModel, settleLives } from './capture-model.ts';
 import type { CaptureStatement } from './capture-statement.ts';
-import { CAPTURE_TABLES } from './capture-tables.ts';
+import type { CaptureTable } from './capture-tables.ts';
 import { siteId } from './ids.ts';
 import { createPageReplay } from './replay-pages.ts';
 import type { PageReplay } from './replay-pages.ts';
@@ -50,7 +49,9 @@ export interface CaptureWorld {
 export function openCaptureWorld(options: {
   readonly seed: number;
   readonly markSlack: bigint;
+  readonly tables: readonly CaptureTable[];
 }): CaptureWorld {
+  const { tables } = options;
   const folder = mkdtempSync(join(tmpdir(), 'concord-capture-'));
   const path = join(folder, 'replica.db');
   const random = createSeededRandom(options.seed);
@@ -64,7 +65,7 @@ export function openCaptureWorld(options: {
   plain.pragma('foreign_keys = off');
   // What is tested survives no power cut either way.
   plain.pragma('synchronous = off');
-  for (const { ddl } of CAPTURE_TABLES) plain.exec(ddl);
+  for (const { ddl } of tables) plain.exec(ddl);
   const attached = attachFile({ path, ports: { clock, random } });
   assert(attached.ok, 'attaches');
   const { db } = attached.value;
@@ -78,7 +79,7 @@ export function openCaptureWorld(options: {
   const follower = createPageReplay();
   let followerCursor = start;
 
-  let model: CaptureModel = EMPTY_MODEL;
+  let model = emptyModel(tables);
   /** Seq at which each closed group ends; group numbers begin at 1. */
   const ends = [0];
 
@@ -197,7 +198,8 @@ export function openCaptureWorld(options: {
     followerCursor = pullAll(follower, followerCursor, facts);
     const fresh = createPageReplay();
     pullAll(fresh, start, facts);
-    for (const table of CAPTURE_TABLES) {
+    assert(fresh.repeats().length === 0, `what was overtaken was sent: ${fresh.repeats().join('; ')}`);
+    for (const table of tables) {
       const rows = Object.fromEntries([...readRows(db.raw, table)].map(([key, { values }]) => [key, values]));
       const dead = [...present(model.get(table.name), 'a table').lives].filter(([, life]) => life % 2 === 0);
       for (const [who, replay] of [
@@ -215,7 +217,7 @@ export function openCaptureWorld(options: {
       noticeInTransaction();
       foldLog(db, registry);
     });
-    for (const table of CAPTURE_TABLES) {
+    for (const table of tables) {
       const tracked = present(registry.byName(table.name), 'a tracked table');
       const lives = db
         .prepareRaw<[number], [SqlValue, bigint]>(`select key, life from _concord_life where tbl = ?`)
@@ -256,7 +258,7 @@ export function openCaptureWorld(options: {
       .prepareRaw<[], SqlValue[]>(`select ${tracked.key.map(({ name }) => name).join(', ')} from ${table}`)
       .all();
     const description = present(
-      CAPTURE_TABLES.find(({ name }) => name === table),
+      tables.find(({ name }) => name === table),
       'a table',
     );
     const values = present(

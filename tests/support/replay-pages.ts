@@ -10,6 +10,8 @@ export interface PageReplay {
   readonly take: (page: Page) => void;
   /** By table and identity: the cells, exactly. */
   readonly rows: (table: string) => Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Rows and deletions of one identity that came more than once. */
+  readonly repeats: () => readonly string[];
   /** Identities that were deleted, with their lives. */
   readonly deleted: (table: string) => Readonly<Record<string, number>>;
 }
@@ -23,6 +25,7 @@ interface ReplayRow {
 export function createPageReplay(): PageReplay {
   const tables = new Map(CAPTURE_TABLES.map(({ name }) => [name, new Map<string, ReplayRow>()]));
   let staged: ChangeGroup[] = [];
+  const seen = new Map<string, number>();
 
   return {
     take: (page) => {
@@ -33,6 +36,7 @@ export function createPageReplay(): PageReplay {
         staged = [];
       }
     },
+    repeats: () => [...seen].filter(([, times]) => times > 1).map(([what]) => what),
     rows: (table) =>
       Object.fromEntries(
         [...rowsOf(table)].flatMap(([key, { cells }]) =>
@@ -62,6 +66,8 @@ export function createPageReplay(): PageReplay {
     const lives = new Map(block.lives);
     block.rows.forEach((values, index) => {
       const key = present(table.identityOf(values.slice(0, table.keys.length)), 'a fact has a key');
+      const what = `${block.kind} ${table.name} ${key}`;
+      if (block.kind !== 'cells') seen.set(what, (seen.get(what) ?? 0) + 1);
       applyFact(rowsOf(table.name), { key, names, values, block, index, life: lives.get(index) });
     });
   }
