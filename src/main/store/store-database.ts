@@ -79,7 +79,7 @@ export function createStoreDatabase(raw: BetterSqlite3.Database, path: string): 
   }
 }
 
-type AnyStatement = BetterSqlite3.Statement<unknown[]>;
+type AnyStatement = BetterSqlite3.Statement;
 
 function createStatementCache(prepare: (sql: string) => AnyStatement): (sql: string) => AnyStatement {
   const statementBySql = new Map<string, AnyStatement>();
