@@ -78,6 +78,7 @@ export function createLedger(): Ledger {
         if (write.id === write.to) return;
         const moved = row.flatMap((token) => entries.get(token) ?? []).filter(({ token }) => !excused.has(token));
         deleteRow(table, id, by);
+        overwriteRow(table, String(write.to));
         const knew = known.get(by) ?? new Map<string, number>();
         for (const entry of moved) {
           excused.delete(entry.token);

@@ -87,7 +87,11 @@ export function playStory(seed: number, steps: readonly StoryStep[], trace: (lin
     const joined = world.init('D');
     const everybody = [...replicas, joined];
     syncAll(everybody, { facts: 7 });
-    return { faults: faultsOf(everybody, ledger.missing), decisions };
+    const blocked = joined.core().blocked();
+    if (blocked.length > 0) return { faults: [`joined and blocked: ${blockedText(joined)}`], decisions };
+    const faults = faultsOf(everybody, ledger.missing);
+    if (faults.length > 0) everybody.forEach((replica) => trace(historyText(replica)));
+    return { faults, decisions };
   } finally {
     world.close();
   }
@@ -119,6 +123,18 @@ const blockedText = (replica: TestReplica): string =>
     .blocked()
     .map(({ cause, object, message }) => `${replica.name} ${cause} ${object}: ${message}`)
     .join(', ');
+
+const historyText = (replica: TestReplica): string =>
+  [
+    `${replica.name}:`,
+    ...replica
+      .core()
+      .migrations({ limit: 1_000 })
+      .map(
+        ({ seq, type, id, origin, hlc, verdict, reason, object }) =>
+          `  ${seq} ${type} ${object} ${id.slice(0, 4)} of ${origin.slice(0, 4)} ${hlc.slice(17, 29)} ${verdict} ${reason}`,
+      ),
+  ].join('\n');
 
 function rowsOrNone(replica: TestReplica, sql: string): readonly (readonly unknown[])[] {
   const result = replica.core().exec(sql);

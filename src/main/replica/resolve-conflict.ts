@@ -28,6 +28,10 @@ export function resolveConflict(
   store: ReplicaStore,
   request: ResolveRequest,
 ): Result<ResolveReport, ResolveError> {
+  // What came since may have settled it, a drop of the other side's table for one.
+  for (const { site, conflictId } of readBlocked(store)) {
+    if (conflictId === request.conflictId) retryBlocked(store, site);
+  }
   const found = findBlocked(store, request.conflictId, request.option);
   if (!found.ok) return found;
   const rows = found.value;

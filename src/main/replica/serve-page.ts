@@ -7,6 +7,7 @@ import { foldLog, readFoldedSeq } from '../store/log-fold.ts';
 import { hasPending, readLastNotice } from '../store/log-notice.ts';
 import { readLogPage } from '../store/log-page.ts';
 import { readWatermark } from '../store/peer-records.ts';
+import { readLineage, redefinitionsAnswering } from '../store/redefinition-lineage.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
 import type { PeerIdentity, PullRefusal } from './replica.ts';
 
@@ -67,34 +68,33 @@ function readPage(store: ReplicaStore, puller: SiteId, request: PullRequest): Pa
   };
   const page = readLogPage(db, { registry, sites, cursor, facts: request.facts, puller, migrationOf });
   const ahead = answersTo(store, request);
-  const groups = [...catalog, ...page.groups].map((group) => withCreations(store, group));
   return {
     ...page,
-    groups: [...ahead, ...groups],
+    groups: [...ahead, ...catalog, ...page.groups].map((group) => withLineage(store, group)),
     read: page.read + ahead.length + catalog.length,
   };
 }
 
 /**
- * A drop brings the creation that it ends, in one unit: only so a receiver that made the same table by itself learns
- * that the drop is meant for its twin too.
+ * A drop and a decision about a table's shape bring each other and the creations that they are about, in one unit: only
+ * so a receiver that made the same table by itself learns that they are meant for its twin too.
  */
-function withCreations(store: ReplicaStore, group: ChangeGroup): ChangeGroup {
-  if (!group.migrations.some(({ type }) => type === 'drop_table')) return group;
-  const migrations = group.migrations.flatMap((migration) => {
-    const creation = migration.type === 'drop_table' ? creationOfDropped(store, migration) : null;
-    const isSent = creation === null || group.migrations.some(({ id }) => id === creation.id);
-    return isSent ? [migration] : [creation, migration];
-  });
-  return { ...group, migrations };
+function withLineage(store: ReplicaStore, group: ChangeGroup): ChangeGroup {
+  const migrations = group.migrations.flatMap((migration) => [...lineageOf(store, migration), migration]);
+  if (migrations.length === group.migrations.length) return group;
+  return { ...group, migrations: [...new Map(migrations.map((migration) => [migration.id, migration])).values()] };
 }
 
-function creationOfDropped(store: ReplicaStore, drop: Migration): Migration | null {
-  const named = store.migrations.ofElement({ kind: 'table', object: drop.object, element: null, tbl: null });
-  const creation = named.find(
-    ({ migration }) => migration.type === 'create_table' && migration.tableId === drop.tableId,
-  );
-  return creation?.migration ?? null;
+function lineageOf(store: ReplicaStore, { id, type, tableId, redefine }: Migration): readonly Migration[] {
+  if (type !== 'drop_table' && type !== 'redefine_table') return [];
+  const ids = [...(tableId === null ? [] : [tableId]), ...(redefine?.creations ?? []).map(({ table }) => table)];
+  const [table] = ids.flatMap((known) => store.registry.byId(known) ?? []);
+  if (table === undefined) return [];
+  const { creations, redefinitions } = readLineage(store, table.tbl);
+  const drop = table.dropped === null ? null : store.migrations.byNumber(table.dropped);
+  return [...creations, ...redefinitions.filter(({ inForce }) => inForce), ...(drop === null ? [] : [drop])]
+    .map(({ migration }) => migration)
+    .filter((migration) => migration.id !== id);
 }
 
 const catalogPlace = (n: number): string => `catalog:${String(n)}`;
@@ -122,9 +122,12 @@ function readCatalogGroups(
 }
 
 function answersTo(store: ReplicaStore, request: PullRequest): readonly ChangeGroup[] {
-  return store.migrations
-    .redefinitionsFor(request.conflicts)
-    .map(({ migration }) => ({ sites: [], tables: [], migrations: [migration], blocks: [] }));
+  return redefinitionsAnswering(store, request.conflicts).map(({ migration }) => ({
+    sites: [],
+    tables: [],
+    migrations: [migration],
+    blocks: [],
+  }));
 }
 
 const epochChanged = (store: ReplicaStore, cursor: Cursor): PullRefusal => ({

@@ -11,7 +11,7 @@ import { admitBlock } from './admission-rows.ts';
 import { drainHeld } from './held-drain.ts';
 import { foldLog, markFolded } from './log-fold.ts';
 import { LOG_KIND } from './metadata-schema.ts';
-import { indexOf } from './migration-catalog-facts.ts';
+import { indexOf } from './migration-definition.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
 /**

@@ -8,9 +8,13 @@ import { conflictOf } from './blocked-batches.ts';
 import { refusalOfConflict } from './blocked-conflict.ts';
 import { holdMigration } from './held-facts.ts';
 import { catalogFacts, isOfUnknownCreations } from './migration-catalog-facts.ts';
-import { endLives, executeMigration } from './migration-execute.ts';
-import { recordedFacts } from './migration-history.ts';
+import { endLives, executeMigration, retireOvertaken } from './migration-execute.ts';
+import { recordedFacts, recordedFactsOfUnknown } from './migration-history.ts';
 import { unifyTwin } from './migration-twins.ts';
+import { isCoveredBy, readLineage, redefinitionsAnswering } from './redefinition-lineage.ts';
+import { isAnswered, targetOf } from './redefinition-target.ts';
+import type { ReplicaStore } from './replica-store.ts';
+import type { TrackedTable } from './table-registry.ts';
 
 /**
  * Takes migrations of a unit in, in the order given.
@@ -52,17 +56,29 @@ function admitMigration(admission: Admission, migration: Migration, unit: readon
 
 function verdictOf(admission: Admission, migration: Migration, unit: readonly Migration[]): MigrationVerdict {
   const { store } = admission;
-  const byRecord = decideVerdict({
-    recorded: recordedFacts(store, migration, unit),
+  const { tableId } = migration;
+  const table = tableId === null ? null : store.registry.byId(tableId);
+  const answered = migration.type === 'add_column' && table !== null ? answerOf(store, migration, table) : null;
+  if (answered !== null) return answered;
+  // A decision about tables that never were here is what makes the table.
+  const isCreation = migration.type === 'redefine_table' && isOfUnknownCreations(store, migration);
+  return decideVerdict({
+    recorded: (isCreation ? recordedFactsOfUnknown : recordedFacts)(store, migration, unit),
     isBlank: migration.ddl.trim() === '',
-    readCatalog: () => catalogFacts(store, migration),
+    readCatalog: () => catalogFacts(store, isCreation ? { ...migration, type: 'create_table' } : migration),
     place: { mayWait: false, laterTypeHolds: store.settings.columnTypeConflict === 'lastWriterWins' },
   });
-  const isNewHere =
-    byRecord.verdict === 'convergeWithWarning' &&
-    migration.type === 'redefine_table' &&
-    isOfUnknownCreations(store, migration);
-  return isNewHere ? { verdict: 'execute', step: { kind: 'run' } } : byRecord;
+}
+
+/** A column that the decision in force about its table's shape knew of is there in that shape, or gone with it. */
+function answerOf(
+  store: ReplicaStore,
+  migration: Migration,
+  table: TrackedTable,
+): MigrationVerdict | null {
+  const decision = readLineage(store, table.tbl).redefinitions.at(-1)?.migration;
+  if (decision === undefined || !isAnswered(decision, migration)) return null;
+  return { verdict: 'superseded', by: decision.id, twinOf: null, ends: [] };
 }
 
 function refuseUnsupported(migration: Migration): void {
@@ -94,7 +110,7 @@ function refuseOrHold(
     tableId !== null && (store.setAside().has(tableId) || store.settings.onDivergence === 'setAside');
   if (!isSetAside) {
     const refusal = refusalOfConflict(store, migration, conflict);
-    const [answer] = store.migrations.redefinitionsFor([conflictOf(store, refusal)]);
+    const [answer] = redefinitionsAnswering(store, [conflictOf(store, refusal)]);
     if (answer === undefined) throw new AdmissionRefused(refusal);
     // Somebody has answered this very conflict: the shape that was chosen is here, and is this table too.
     unifyTwin(store, migration, { twinOf: null, isHere: true });
@@ -130,9 +146,6 @@ function recordOutcome(
     isHere: verdict.verdict === 'alreadyApplied',
   });
   if ('ends' in verdict) endLives(admission, verdict);
-  if (migration.type === 'redefine_table' && tbl !== null) {
-    store.migrations.retire({ types: ['create_table', 'add_column', 'redefine_table'], tbl });
-  }
   store.migrations.record({
     migration,
     verdict: VERDICT_NAMES[verdict.verdict],
@@ -140,10 +153,27 @@ function recordOutcome(
     tbl,
     via: admission.via,
     nowMs: store.ports.clock.nowMs(),
-    // A twin's creation goes on, so that everybody learns that both IDs mean one table; what lost does not.
-    inForce: verdict.verdict === 'alreadyApplied',
+    inForce: verdict.verdict === 'alreadyApplied' || isLostDecision(store, { migration, verdict, tbl }),
   });
+  if (migration.type === 'redefine_table' && verdict.verdict === 'alreadyApplied' && tbl !== null) {
+    const { kept } = targetOf(store, { migration, table: store.trackedTable(tbl) });
+    retireOvertaken(store, { by: migration, tbl, kept });
+  }
   admission.report.migrations += 1;
+}
+
+/**
+ * A twin's creation goes on, so that everybody learns that both IDs mean one table; what lost does not, but for a
+ * decision that lost to a later one which answers or unifies less than it.
+ */
+function isLostDecision(
+  store: ReplicaStore,
+  lost: { readonly migration: Migration; readonly verdict: MigrationVerdict; readonly tbl: number | null },
+): boolean {
+  const { migration, verdict, tbl } = lost;
+  if (migration.type !== 'redefine_table' || verdict.verdict !== 'superseded' || tbl === null) return false;
+  const by = store.migrations.byId(verdict.by)?.migration;
+  return by?.type === 'redefine_table' && !isCoveredBy(migration, by);
 }
 
 function reasonOf(

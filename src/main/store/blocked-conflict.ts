@@ -7,8 +7,9 @@ import { compareIndexes } from '../sql/compare-indexes.ts';
 import { compareTables } from '../sql/compare-tables.ts';
 import type { Comparison } from '../sql/comparison.ts';
 import type { Refusal } from './admission-refused.ts';
-import { columnOf, currentDefinition, indexOf, tableOf } from './migration-catalog-facts.ts';
-import { creationOf } from './migration-history.ts';
+import { currentDefinition } from './migration-catalog-facts.ts';
+import { columnOf, indexOf, tableOf } from './migration-definition.ts';
+import { definingMigration } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 
@@ -43,7 +44,7 @@ function localMigration(store: ReplicaStore, migration: Migration): MigrationId 
   if (table === null) return null;
   const added =
     element === null ? [] : store.migrations.ofElement({ kind: 'table', object, element, tbl: table.tbl });
-  return (added.at(-1) ?? creationOf(store, table.tbl))?.migration.id ?? null;
+  return (added.at(-1)?.migration ?? definingMigration(store, table.tbl))?.id ?? null;
 }
 
 function messageOf(conflict: DefinitionConflict): string {

@@ -13,6 +13,7 @@ import { findKeyGaps } from './key-gaps.ts';
 import { appendBaseline } from './log-baseline.ts';
 import { LOG_KIND, MASK_COLUMNS } from './metadata-schema.ts';
 import { isEqualText } from './migration-history.ts';
+import { OVERTAKEN_BY_DROP } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 import {
@@ -138,10 +139,7 @@ function recordCreation(store: ReplicaStore, table: TrackedTable, definition: Ta
 }
 
 function recordDrop(store: ReplicaStore, table: TrackedTable, name: string): void {
-  store.migrations.retire({
-    types: ['create_table', 'add_column', 'create_index', 'redefine_table'],
-    tbl: table.tbl,
-  });
+  store.migrations.retire({ types: OVERTAKEN_BY_DROP, tbl: table.tbl });
   const { n } = recordOwn(
     store,
     {

@@ -1,4 +1,5 @@
 import type { Migration } from '#shared/model/change-group.ts';
+import { compareStamps } from '#shared/model/hlc.ts';
 
 import type { CatalogFacts, ColumnStanding, Standing } from '../engine/migration/catalog-facts.ts';
 import type { ColumnDefinition, IndexDefinition, TableDefinition } from '../sql/ast.ts';
@@ -8,9 +9,10 @@ import { compareIndexes } from '../sql/compare-indexes.ts';
 import { compareTables } from '../sql/compare-tables.ts';
 import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
 import { logicalType } from '../sql/logical-type.ts';
-import { parseDdl } from '../sql/parse-ddl.ts';
-import { AdmissionRefused } from './admission-refused.ts';
-import { creationOf, isEqualText } from './migration-history.ts';
+import { columnOf, indexOf, tableOf } from './migration-definition.ts';
+import { isEqualText } from './migration-history.ts';
+import { definingMigration, readLineage } from './redefinition-lineage.ts';
+import { targetOf } from './redefinition-target.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 
@@ -30,7 +32,7 @@ export function catalogFacts(store: ReplicaStore, migration: Migration): Catalog
       return columnFacts(store, migration);
     case 'redefine_table': {
       const table = tableOfCreations(store, migration);
-      const isEqual = table !== null && isShaped(store, table, tableOf(migration));
+      const isEqual = table !== null && isShaped(store, table, targetOf(store, { migration, table }).target);
       return {
         type: 'redefine_table',
         object: migration.object,
@@ -73,38 +75,7 @@ export function tableOfCreations(store: ReplicaStore, migration: Migration): Tra
 
 /** Whether this replica never had any of the creations of a redefine_table, not even a dropped one. */
 export const isOfUnknownCreations = (store: ReplicaStore, migration: Migration): boolean =>
-  (migration.redefine?.creations ?? []).every((creation) => store.registry.byId(creation.table) === null) &&
-  !store.catalog.read().tables.has(foldIdentifier(migration.object));
-
-/** The definition that a create_table or redefine_table carries. */
-export function tableOf(migration: Migration): TableDefinition {
-  const parsed = parseDdl(migration.ddl);
-  if (parsed.ok && parsed.value.kind === 'createTable') return parsed.value.table;
-  throw unreadable(migration);
-}
-
-/** The definition that a create_index carries. */
-export function indexOf(migration: Migration): IndexDefinition {
-  const parsed = parseDdl(migration.ddl);
-  if (parsed.ok && parsed.value.kind === 'createIndex') return parsed.value.index;
-  throw unreadable(migration);
-}
-
-/** The column that an add_column carries. */
-export function columnOf(migration: Migration): ColumnDefinition {
-  const parsed = parseDdl(migration.ddl);
-  if (parsed.ok && parsed.value.kind === 'alterTable' && parsed.value.action.kind === 'addColumn')
-    return parsed.value.action.column;
-  throw unreadable(migration);
-}
-
-const unreadable = (migration: Migration): AdmissionRefused =>
-  new AdmissionRefused({
-    cause: 'refusedStatement',
-    object: migration.object,
-    kind: migration.kind,
-    message: `The ${migration.type} of ${migration.object} carries a statement that cannot be read: ${migration.ddl.slice(0, 200)}`,
-  });
+  (migration.redefine?.creations ?? []).every((creation) => store.registry.byId(creation.table) === null);
 
 /** The definition that a table has now. */
 export function currentDefinition(store: ReplicaStore, name: string): TableDefinition | null {
@@ -120,10 +91,10 @@ function tableStanding(store: ReplicaStore, migration: Migration): Standing {
     return catalog.views.has(key) ? { kind: 'otherObject', object: 'view' } : { kind: 'absent' };
   }
   const table = store.registry.byName(migration.object);
-  const created = table === null ? null : creationOf(store, table.tbl);
+  const created = table === null ? [] : readLineage(store, table.tbl).creations;
   const wanted = tableOf(migration);
   const isEqual =
-    (created !== null && isEqualText(created.migration.ddl, migration.ddl)) ||
+    created.some((creation) => isEqualText(creation.migration.ddl, migration.ddl)) ||
     (here.definition !== null && compareTables(here.definition, wanted).equal);
   return {
     kind: 'sameObject',
@@ -197,14 +168,14 @@ function columnStanding(
   const added = store.migrations
     .ofElement({ kind: 'table', object: migration.object, element: wanted.name, tbl: table.tbl })
     .at(-1);
-  const typedBy = added ?? creationOf(store, table.tbl);
+  const typedBy = added?.migration ?? definingMigration(store, table.tbl);
   return {
     kind: 'present',
     hasSameLogicalType: logicalType(here, definition) === logicalType(wanted, definition),
     localType: here.type,
     remoteType: wanted.type,
-    typedBy: typedBy?.migration.id ?? migration.id,
-    isLater: typedBy === null || migration.stamp.hlc > typedBy.migration.stamp.hlc,
+    typedBy: typedBy?.id ?? migration.id,
+    isLater: typedBy === null || compareStamps(migration.stamp, typedBy.stamp) > 0,
     laterRegisters: [],
   };
 }

@@ -3,6 +3,7 @@ import type { MigrationId } from '#shared/model/ids.ts';
 
 import { knewOf } from '../engine/migration/knew-of.ts';
 import { checkPeerStatement } from '../sql/check-peer-statement.ts';
+import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { renderCreateTable } from '../sql/render-create-table.ts';
 import { renderStatement } from '../sql/render-statement.ts';
@@ -15,8 +16,14 @@ import { constraintOf } from './constraint-failure.ts';
 import { elementOf } from './element-clocks.ts';
 import { holdFact } from './held-facts.ts';
 import { findKeyGaps } from './key-gaps.ts';
-import { columnOf, indexOf, liveTable, tableOf, tableOfCreations } from './migration-catalog-facts.ts';
+import { liveTable, tableOfCreations } from './migration-catalog-facts.ts';
+import { columnOf, indexOf, tableOf } from './migration-definition.ts';
+import { unifyLife } from './migration-twins.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
+import type { RecordedMigration } from './migration-records.ts';
+import { isCoveredBy, OVERTAKEN_BY_DROP, readLineage } from './redefinition-lineage.ts';
+import { targetOf } from './redefinition-target.ts';
+import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 import { dropTrackedTable, trackColumn, trackDroppedTable, trackTable } from './track-table.ts';
 import { rowAsFact } from './unique-collision.ts';
@@ -156,8 +163,6 @@ export function endLives(
   }
 }
 
-const OVERTAKEN_BY_DROP = ['create_table', 'add_column', 'create_index', 'redefine_table'];
-
 /** What the drop did not know of belongs to the dropped life and waits for a person, on every replica alike. */
 function holdUnknownRows(admission: Admission, migration: Migration, table: TrackedTable): void {
   const { store } = admission;
@@ -240,15 +245,51 @@ function createIndex(admission: Admission, migration: Migration): void {
 
 function redefine(admission: Admission, migration: Migration): void {
   const { store } = admission;
-  const target = tableOf(migration);
-  const table = tableOfCreations(store, migration) ?? store.registry.byName(migration.object);
+  const table = tableOfCreations(store, migration);
   if (table === null) {
-    record(admission, migration, createRedefined(admission, migration, target).tbl);
+    const made = createRedefined(admission, migration, tableOf(migration));
+    record(admission, migration, made.tbl);
+    unifyLife(store, migration, made);
     return;
   }
-  store.migrations.retire({ types: ['create_table', 'add_column', 'redefine_table'], tbl: table.tbl });
+  const { target, kept } = targetOf(store, { migration, table });
+  retireOvertaken(store, { by: migration, tbl: table.tbl, kept });
   record(admission, migration, table.tbl);
-  applyRedefine(admission, { migration, table, target });
+  applyRedefine(admission, { migration: withColumns(migration, kept), table, target });
+  unifyLife(store, migration, store.trackedTable(table.tbl));
+}
+
+/** What a decision has overtaken is no longer sent: creations, columns that it speaks of, decisions that it covers. */
+export function retireOvertaken(
+  store: ReplicaStore,
+  overtaken: {
+    readonly by: Migration;
+    readonly tbl: number;
+    readonly kept: readonly RecordedMigration[];
+  },
+): void {
+  const { by, tbl, kept } = overtaken;
+  store.migrations.retire({ types: ['create_table', 'add_column'], tbl });
+  // Columns that it did not know of go on, also those that an older decision had taken away.
+  for (const { n } of kept) store.migrations.restoreOne(n);
+  for (const { n, migration } of readLineage(store, tbl).redefinitions) {
+    if (migration.id !== by.id && isCoveredBy(migration, by)) store.migrations.retireOne(n);
+  }
+}
+
+/** A decision with the IDs of the columns that go on beside it. */
+function withColumns(migration: Migration, kept: readonly RecordedMigration[]): Migration {
+  if (migration.redefine === null) return migration;
+  const columns = kept.flatMap(({ migration: added }) => added.columns);
+  const names = [...new Set(columns.map(({ name }) => foldIdentifier(name)))];
+  const columnMap = names.map((name) => ({
+    name,
+    ids: columns.filter((column) => isSameName(column.name, name)).map(({ id }) => id),
+  }));
+  return {
+    ...migration,
+    redefine: { ...migration.redefine, columnMap: [...migration.redefine.columnMap, ...columnMap] },
+  };
 }
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

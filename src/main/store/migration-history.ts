@@ -3,10 +3,14 @@ import { compareTables } from '../sql/compare-tables.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import type { Migration } from '#shared/model/change-group.ts';
 import type { MigrationId } from '#shared/model/ids.ts';
-import type { IsEqualDefinition, KnownMigration } from '../engine/migration/group-lives.ts';
+import { groupLives } from '../engine/migration/group-lives.ts';
+import type { IsEqualDefinition, KnownMigration, Life } from '../engine/migration/group-lives.ts';
+import { isCreation } from '../engine/migration/precedence.ts';
 import { registerOf } from '../engine/migration/register.ts';
 import type { RecordedFacts } from '../engine/migration/gate-recorded.ts';
+import { isSameName } from '../sql/fold-identifier.ts';
 import type { RecordedMigration } from './migration-records.ts';
+import { readLineage } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
 /**
@@ -27,21 +31,70 @@ export function recordedFacts(
         ? null
         : (store.registry.byId(arriving.tableId)?.tbl ?? null),
   });
-  const coming =
-    arriving.type === 'create_table'
-      ? unit.filter(
-          ({ id, type, tableId }) =>
-            type === 'drop_table' && tableId === arriving.tableId && !store.migrations.has(id),
-        )
-      : [];
+  const history = [
+    ...recorded.map(({ migration }) => migration),
+    ...coming(store, arriving, unit),
+    ...decisionsAbout(store, arriving),
+  ];
   return {
-    arriving: knownMigration(arriving),
-    history: [...recorded.map(({ migration }) => migration), ...coming].map(knownMigration),
-    isEqual: createDefinitionComparison([...recorded.map((entry) => entry.migration), arriving]),
+    arriving: knownMigration(store, arriving),
+    history: history.map((migration) => knownMigration(store, migration)),
+    isEqual: createDefinitionComparison([...history, arriving]),
   };
 }
 
-function knownMigration(migration: Migration): KnownMigration {
+/**
+ * As `recordedFacts`, for a decision about tables that never were here: what else has or had the name is not its
+ * life, and only the catalog can say that it stands in the way.
+ */
+export function recordedFactsOfUnknown(
+  store: ReplicaStore,
+  arriving: Migration,
+  unit: readonly Migration[],
+): RecordedFacts {
+  const facts = recordedFacts(store, arriving, unit);
+  const own = groupLives([...facts.history, facts.arriving], facts.isEqual).find(({ creations }) =>
+    creations.some(({ id }) => facts.arriving.unifies.includes(id)),
+  );
+  const isOwn = (known: KnownMigration): boolean =>
+    !isCreation(known.type) || own?.creations.some(({ id }) => id === known.id) === true;
+  return { ...facts, history: facts.history.filter(isOwn) };
+}
+
+const unifiedBy = ({ redefine }: Migration): readonly MigrationId[] =>
+  (redefine?.creations ?? []).map(({ migration }) => migration);
+
+/** What ends or unifies a table of this name in the unit that is being admitted. */
+function coming(store: ReplicaStore, arriving: Migration, unit: readonly Migration[]): readonly Migration[] {
+  if (arriving.type !== 'create_table' && arriving.type !== 'redefine_table') return [];
+  return unit.filter(
+    ({ id, type, object }) =>
+      (type === 'drop_table' || (type === 'redefine_table' && arriving.type === 'create_table')) &&
+      id !== arriving.id &&
+      isSameName(object, arriving.object) &&
+      !store.migrations.has(id),
+  );
+}
+
+/** Decisions about the shape of a table speak of its columns too. */
+function decisionsAbout(store: ReplicaStore, arriving: Migration): readonly Migration[] {
+  if (arriving.type !== 'add_column' || arriving.tableId === null) return [];
+  const table = store.registry.byId(arriving.tableId);
+  return table === null ? [] : readLineage(store, table.tbl).redefinitions.map(({ migration }) => migration);
+}
+
+/** The lives of a table's name, as far as they are recorded. */
+export function livesOf(store: ReplicaStore, object: string): readonly Life[] {
+  const recorded = store.migrations
+    .ofElement({ kind: 'table', object, element: null, tbl: null })
+    .map(({ migration }) => migration);
+  return groupLives(
+    recorded.map((migration) => knownMigration(store, migration)),
+    createDefinitionComparison(recorded),
+  );
+}
+
+function knownMigration(store: ReplicaStore, migration: Migration): KnownMigration {
   return {
     id: migration.id,
     type: migration.type,
@@ -49,15 +102,19 @@ function knownMigration(migration: Migration): KnownMigration {
     knew: migration.knew,
     // alter_column is refused before it gets here: which register it sets is said by its statement.
     register: migration.type === 'alter_column' ? 'dataType' : registerOf(migration.type),
-    subject: subjectOf(migration),
-    unifies: migration.redefine?.creations.map((creation) => creation.migration) ?? [],
+    subject: subjectOf(store, migration),
+    unifies: unifiedBy(migration),
   };
 }
 
-/** Tables and columns have IDs; an index is known by its name, whatever table it is on. */
-function subjectOf({ kind, element, tableId, columns }: Migration): KnownMigration['subject'] {
+/** Tables and columns have IDs, twins one for both; an index is known by its name, whatever table it is on. */
+function subjectOf(
+  store: ReplicaStore,
+  { kind, element, tableId, columns }: Migration,
+): KnownMigration['subject'] {
   if (kind !== 'table') return null;
-  return element === null ? tableId : (columns[0]?.id ?? null);
+  if (element !== null) return columns[0]?.id ?? null;
+  return tableId === null ? null : (store.registry.byId(tableId)?.id ?? tableId);
 }
 
 function createDefinitionComparison(migrations: readonly Migration[]): IsEqualDefinition {

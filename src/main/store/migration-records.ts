@@ -54,7 +54,16 @@ export interface MigrationRecords {
       | { readonly types: readonly string[]; readonly tbl: number }
       | { readonly types: readonly string[]; readonly object: string },
   ) => void;
-  readonly redefinitionsFor: (conflicts: readonly string[]) => readonly RecordedMigration[];
+  /** All that are recorded for a table, in the order in which they were recorded. */
+  readonly ofTable: (tbl: number) => readonly RecordedMigration[];
+  /** The redefine_table migrations in force, the latest last. */
+  readonly redefinitions: () => readonly RecordedMigration[];
+  /** Says which table here one is about, once there is one. */
+  readonly assign: (n: number, tbl: number) => void;
+  /** This one: overtaken, no longer sent. */
+  readonly retireOne: (n: number) => void;
+  /** This one: in force again, after something that had overtaken it was overtaken itself. */
+  readonly restoreOne: (n: number) => void;
 }
 
 interface MigrationRow {
@@ -80,6 +89,9 @@ export function createMigrationRecords(
   const indexes = one(
     `type = 'create_index' and in_force = 1 and verdict in ('executed', 'alreadyApplied') order by hlc, n`,
   );
+  const table = one('tbl = ? order by n');
+  const assign = db.prepare<unknown[]>('update _concord_migration set tbl = ? where n = ?');
+  const setForce = db.prepare<unknown[]>('update _concord_migration set in_force = ? where n = ?');
   const redefinitions = one(`type = 'redefine_table' and in_force = 1 order by hlc, n`);
 
   return {
@@ -101,17 +113,11 @@ export function createMigrationRecords(
     retire: (filter) => {
       retire(db, filter);
     },
-    redefinitionsFor: (conflicts) => {
-      const wanted = new Set(conflicts);
-      if (wanted.size === 0) return [];
-      return redefinitions
-        .all()
-        .flatMap((row) => recordedOf(row) ?? [])
-        .filter(
-          ({ migration }) =>
-            migration.redefine?.conflictIds.some((conflict) => wanted.has(conflict)) === true,
-        );
-    },
+    ofTable: (tbl) => table.all(BigInt(tbl)).flatMap((row) => recordedOf(row) ?? []),
+    redefinitions: () => redefinitions.all().flatMap((row) => recordedOf(row) ?? []),
+    assign: (n, tbl) => void assign.run(BigInt(tbl), BigInt(n)),
+    retireOne: (n) => void setForce.run(0n, BigInt(n)),
+    restoreOne: (n) => void setForce.run(1n, BigInt(n)),
   };
 }
 

@@ -2,11 +2,14 @@ import type { Migration } from '#shared/model/change-group.ts';
 import type { MigrationId, TableId } from '#shared/model/ids.ts';
 
 import { isSameName } from '../sql/fold-identifier.ts';
+import { livesOf } from './migration-history.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 import { addTableAlias } from './track-table.ts';
 
 const BRINGS_IDS: ReadonlySet<Migration['type']> = new Set(['create_table', 'add_column', 'redefine_table']);
+
+const BRINGS_TABLE: ReadonlySet<Migration['type']> = new Set(['create_table', 'redefine_table']);
 
 /**
  * Makes the IDs of a migration that converged further names of what is here; returns the table's ordinal.
@@ -22,12 +25,33 @@ export function unifyTwin(
 ): number | null {
   const table = twinTable(store, migration, standing);
   if (table === null || !BRINGS_IDS.has(migration.type)) return table?.tbl ?? null;
+  giveIds(store, table, migration);
+  return table.tbl;
+}
+
+function giveIds(store: ReplicaStore, table: TrackedTable, migration: Migration): void {
   for (const id of tableIdsOf(migration)) {
     if (store.registry.byId(id) === null) addTableAlias(store.db, { id, tbl: table.tbl });
   }
   aliasColumns(store, table, migration);
   store.registry.invalidate();
-  return table.tbl;
+}
+
+/**
+ * Gives the table of a decision the IDs of all creations that are one with those that it unifies: its author may not
+ * have known every twin.
+ */
+export function unifyLife(store: ReplicaStore, decision: Migration, table: TrackedTable): void {
+  const unified = new Set(decision.redefine?.creations.map(({ migration }) => migration));
+  for (const { creations } of livesOf(store, decision.object)) {
+    if (!creations.some(({ id }) => unified.has(id))) continue;
+    for (const { id } of creations) {
+      const recorded = store.migrations.byId(id);
+      if (recorded === null || recorded.tbl !== null) continue;
+      giveIds(store, table, recorded.migration);
+      store.migrations.assign(recorded.n, table.tbl);
+    }
+  }
 }
 
 /** Every ID under which a migration speaks of its table. */
@@ -42,11 +66,12 @@ function twinTable(
   { twinOf, isHere }: { readonly twinOf: MigrationId | null; readonly isHere: boolean },
 ): TrackedTable | null {
   const known = tableIdsOf(migration).flatMap((id) => store.registry.byId(id) ?? []);
-  const twin = twinOf === null ? null : (store.migrations.byId(twinOf)?.tbl ?? null);
   const [first] = known;
   if (first !== undefined) return first;
-  if (twin !== null) return store.registry.byTbl(twin);
-  return isHere && migration.type === 'create_table' ? store.registry.byName(migration.object) : null;
+  const twin = twinOf === null ? null : store.migrations.byId(twinOf);
+  const tableOfTwin = twin?.migration.tableId == null ? null : store.registry.byId(twin.migration.tableId);
+  if (tableOfTwin !== null) return tableOfTwin;
+  return isHere && BRINGS_TABLE.has(migration.type) ? store.registry.byName(migration.object) : null;
 }
 
 function aliasColumns(store: ReplicaStore, table: TrackedTable, migration: Migration): void {

@@ -1,5 +1,5 @@
 import type { Migration } from '#shared/model/change-group.ts';
-import type { ConflictId } from '#shared/model/ids.ts';
+import type { ColumnId, ConflictId, MigrationId, TableId } from '#shared/model/ids.ts';
 import type { ResolutionOption } from '#shared/model/vocabulary.ts';
 
 import {
@@ -10,10 +10,11 @@ import {
 import { isSameName } from '../sql/fold-identifier.ts';
 import type { TableDefinition } from '../sql/ast.ts';
 import { readBlockedUnit, type BlockedRow } from './blocked-batches.ts';
-import { columnOf, currentDefinition, tableOf } from './migration-catalog-facts.ts';
-import { creationOf } from './migration-history.ts';
+import { currentDefinition } from './migration-catalog-facts.ts';
+import { columnOf, tableOf } from './migration-definition.ts';
+import { readLineage } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
-import type { TrackedTable } from './table-registry.ts';
+import type { TrackedColumn, TrackedTable } from './table-registry.ts';
 
 export interface ResolvableConflict {
   readonly conflictId: ConflictId;
@@ -36,32 +37,58 @@ export function sidesOf(store: ReplicaStore, row: BlockedRow): ResolvableConflic
 
 function localSide(store: ReplicaStore, table: TrackedTable): DivergentSide | null {
   const definition = table.name === null ? null : currentDefinition(store, table.name);
-  const creation = creationOf(store, table.tbl);
-  if (definition === null || creation === null) return null;
+  const { creations, redefinitions } = readLineage(store, table.tbl);
+  if (definition === null || creations.length + redefinitions.length === 0) return null;
+  const decided = redefinitions.filter(({ inForce }) => inForce).map(({ migration }) => migration);
   return {
-    migration: creation.migration.id,
-    table: table.id,
-    columns: table.columns.map(({ id, name }) => ({ id, name })),
+    creations: [
+      ...creations.map(({ migration }) => creationOf(migration, table.id)),
+      ...decided.flatMap((migration) => migration.redefine?.creations ?? []),
+    ],
+    columns: table.columns.map((column) => ({ name: column.name, ids: idsOfColumn(store, table, column) })),
     definition,
+    answered: decided.flatMap((migration) => migration.redefine?.conflictIds ?? []),
   };
+}
+
+const creationOf = (
+  { id, tableId }: Migration,
+  table: TableId,
+): DivergentSide['creations'][number] => ({ migration: id, table: tableId ?? table });
+
+function idsOfColumn(store: ReplicaStore, table: TrackedTable, column: TrackedColumn): readonly ColumnId[] {
+  const aliases = store.db
+    .preparePluck<[bigint, bigint], ColumnId>(
+      `select id from _concord_alias where kind = 'c' and tbl = ? and col = ? order by id`,
+    )
+    .all(BigInt(table.tbl), BigInt(column.col));
+  return [column.id, ...aliases];
 }
 
 function remoteSide(
   row: BlockedRow,
   { arriving, local }: { readonly arriving: Migration; readonly local: DivergentSide },
 ): DivergentSide | null {
-  if (row.refusal.cause === 'columnType') return remoteByColumn(local, arriving);
-  if (row.refusal.cause !== 'divergentDefinition' || arriving.type !== 'create_table') return null;
+  if (row.refusal.cause === 'columnType') {
+    return remoteByColumn(local, { arriving, contradicted: row.refusal.migrations?.[0] ?? null });
+  }
+  if (row.refusal.cause !== 'divergentDefinition' || arriving.kind !== 'table') return null;
+  const [own] = local.creations;
+  if (own === undefined) return null;
+  const { redefine } = arriving;
   return {
-    migration: arriving.id,
-    table: arriving.tableId ?? local.table,
-    columns: arriving.columns,
+    creations: redefine?.creations ?? [creationOf(arriving, own.table)],
+    columns: redefine?.columnMap ?? arriving.columns.map(({ id, name }) => ({ name, ids: [id] })),
     definition: tableOf(arriving),
+    answered: redefine?.conflictIds ?? [],
   };
 }
 
 /** Of a column that differs, the remote side is the table here with the column as the peer has it. */
-function remoteByColumn(local: DivergentSide, arriving: Migration): DivergentSide {
+function remoteByColumn(
+  local: DivergentSide,
+  { arriving, contradicted }: { readonly arriving: Migration; readonly contradicted: MigrationId | null },
+): DivergentSide {
   const column = columnOf(arriving);
   const replace = (definition: TableDefinition): TableDefinition => ({
     ...definition,
@@ -69,11 +96,16 @@ function remoteByColumn(local: DivergentSide, arriving: Migration): DivergentSid
       isSameName(candidate.name, column.name) ? column : candidate,
     ),
   });
-  const [id] = arriving.columns;
+  const [own] = local.creations;
+  const arrived = own === undefined ? [] : [creationOf(arriving, own.table)];
+  const here = (contradicted === null || own === undefined) ? [] : [{ migration: contradicted, table: own.table }];
   return {
     ...local,
+    creations: [...local.creations, ...arrived, ...here],
     columns: local.columns.map((candidate) =>
-      id !== undefined && isSameName(candidate.name, column.name) ? id : candidate,
+      isSameName(candidate.name, column.name)
+        ? { ...candidate, ids: [...arriving.columns.map(({ id }) => id), ...candidate.ids] }
+        : candidate,
     ),
     definition: replace(local.definition),
   };
@@ -101,6 +133,6 @@ export function arrivingMigration(store: ReplicaStore, row: BlockedRow): Migrati
 }
 
 function localTable(store: ReplicaStore, row: BlockedRow, arriving: Migration): TrackedTable | null {
-  if (arriving.type === 'create_table') return store.registry.byName(row.refusal.object);
-  return arriving.tableId === null ? null : store.registry.byId(arriving.tableId);
+  const byId = arriving.tableId === null ? null : store.registry.byId(arriving.tableId);
+  return byId ?? store.registry.byName(row.refusal.object);
 }

@@ -61,7 +61,7 @@ function gateCreation(facts: RecordedFacts): RecordedVerdict {
   const lives = groupLives([...history, arriving], isEqual);
   const own = lives.find(({ creations }) => creations.includes(arriving));
   const twinOf = own?.creations.find((creation) => creation !== arriving)?.id ?? null;
-  const winner = own?.drops[0] ?? history.find(({ unifies }) => unifies.includes(arriving.id));
+  const winner = own?.drops[0] ?? history.find(({ unifies }) => own?.creations.some(({ id }) => unifies.includes(id)));
   if (winner !== undefined) return superseded(winner, { twinOf, ends: endedLives(facts, own) });
   if (isReplaceable(arriving.type)) return gateReplacement(facts, lives);
   return twinOf === null ? proceed() : alreadyApplied(twinOf, twinOf);
@@ -107,7 +107,10 @@ function gateAlteration({ arriving, history, isEqual }: RecordedFacts): Recorded
     !alive.some(({ creations }) => isAbout(arriving, creations))
   )
     return outlived(alive);
-  const rival = history.find((recorded) => isLaterRival(recorded, arriving));
+  const unified = [...arriving.unifies, ...(united?.creations ?? []).map(({ id }) => id)];
+  const rival = history.find(
+    (recorded) => isLaterRival(recorded, arriving) && isOfOneLife(recorded.unifies, unified),
+  );
   return rival === undefined ? proceed() : superseded(rival);
 }
 
@@ -125,6 +128,10 @@ const isLaterRival = (recorded: KnownMigration, arriving: KnownMigration): boole
   !isCreation(recorded.type) &&
   !isDrop(recorded.type) &&
   compareStamps(recorded.stamp, arriving.stamp) > 0;
+
+/** Decisions about tables that only had the same name are no rivals. */
+const isOfOneLife = (left: readonly MigrationId[], right: readonly MigrationId[]): boolean =>
+  left.length === 0 || right.length === 0 || left.some((id) => right.includes(id));
 
 const proceed = (reveals: MigrationId | null = null): RecordedVerdict => ({ verdict: 'proceed', reveals });
 

@@ -3,14 +3,17 @@ import type { ColumnId, ConflictId, MigrationId, TableId } from '#shared/model/i
 import type { ResolutionOption } from '#shared/model/vocabulary.ts';
 
 import type { TableDefinition } from '../../sql/ast.ts';
-import { foldIdentifier } from '../../sql/fold-identifier.ts';
+import { isSameName } from '../../sql/fold-identifier.ts';
 
-/** One side of a divergence: who created the table, under which IDs, in which shape. */
+/** One side of a divergence: under which IDs it is known, in which shape it is. */
 export interface DivergentSide {
-  readonly migration: MigrationId;
-  readonly table: TableId;
-  readonly columns: readonly { readonly id: ColumnId; readonly name: string }[];
+  /** Its creation first, then those that earlier decisions or chance made one with it. */
+  readonly creations: readonly { readonly migration: MigrationId; readonly table: TableId }[];
+  /** Every ID of each column, its own first. */
+  readonly columns: readonly { readonly name: string; readonly ids: readonly ColumnId[] }[];
   readonly definition: TableDefinition;
+  /** Conflicts that earlier decisions about it answered. */
+  readonly answered: readonly ConflictId[];
 }
 
 export interface PlannedRedefinition {
@@ -22,7 +25,8 @@ export interface PlannedRedefinition {
  * Plans the redefine_table that answers a divergent definition. Touches nothing.
  *
  * Both tables become one: the side whose shape is taken gives the IDs that are kept, the other side's become
- * further names of them, column by column of equal name. Rows of both sides are merged under the shape.
+ * further names of them, column by column of equal name. Rows of both sides are merged under the shape. What earlier
+ * decisions about either side answered and unified is answered and unified by this one too: only it goes on.
  */
 export function planRedefinition(input: {
   readonly option: Extract<ResolutionOption, 'takeRemote' | 'keepLocal'>;
@@ -35,17 +39,22 @@ export function planRedefinition(input: {
   return {
     target: kept.definition,
     redefinition: {
-      conflictIds: [input.conflictId],
-      creations: [kept, other].map((side) => ({ migration: side.migration, table: side.table })),
-      columnMap: kept.columns.map((column) => ({
-        name: column.name,
-        ids: [column.id, ...idsByName(other, column.name).filter((id) => id !== column.id)],
+      conflictIds: [...new Set([input.conflictId, ...kept.answered, ...other.answered])],
+      creations: creationsOf([kept, other]),
+      columnMap: kept.columns.map(({ name, ids }) => ({
+        name,
+        ids: [...new Set([...ids, ...idsByName(other, name)])],
       })),
     },
   };
 }
 
+/** Each creation once, in the order of the sides. */
+const creationsOf = (sides: readonly DivergentSide[]): Redefinition['creations'] => [
+  ...new Map(
+    sides.flatMap(({ creations }) => creations).map((creation) => [creation.migration, creation]),
+  ).values(),
+];
+
 const idsByName = (side: DivergentSide, name: string): readonly ColumnId[] =>
-  side.columns
-    .filter((column) => foldIdentifier(column.name) === foldIdentifier(name))
-    .map((column) => column.id);
+  side.columns.filter((column) => isSameName(column.name, name)).flatMap(({ ids }) => ids);
