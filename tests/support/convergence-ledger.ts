@@ -47,19 +47,23 @@ export function createLedger(): Ledger {
   const known = new Map<string, Knowledge>();
   const deletions: Deletion[] = [];
 
-  const cellOf = (entry: Pick<Entry, 'table' | 'id' | 'column'>): string => `${entry.table} ${entry.id} ${entry.column}`;
+  const cellOf = (entry: Pick<Entry, 'table' | 'id' | 'column'>): string =>
+    `${entry.table} ${entry.id} ${entry.column}`;
   const knewOf = ({ knew }: Entry, { by, n }: Deletion): boolean => (knew.get(by) ?? 0) >= n;
-  const isOf = (entry: Entry, deletion: Deletion): boolean => entry.table === deletion.table && entry.id === deletion.id;
+  const isOf = (entry: Entry, deletion: Deletion): boolean =>
+    entry.table === deletion.table && entry.id === deletion.id;
 
   const note = (entry: Entry): void => {
     const before = latest.get(cellOf(entry));
     if (before !== undefined && before.token !== entry.token) excused.add(before.token);
     latest.set(cellOf(entry), entry);
     entries.set(entry.token, entry);
-    if (deletions.some((deletion) => isOf(entry, deletion) && !knewOf(entry, deletion))) excused.add(entry.token);
+    if (deletions.some((deletion) => isOf(entry, deletion) && !knewOf(entry, deletion)))
+      excused.add(entry.token);
   };
   const overwriteRow = (table: string, id: string): void => {
-    for (const entry of entries.values()) if (entry.table === table && entry.id === id) excused.add(entry.token);
+    for (const entry of entries.values())
+      if (entry.table === table && entry.id === id) excused.add(entry.token);
   };
   const deleteRow = (table: string, id: string, by: string): void => {
     const n = (known.get(by)?.get(by) ?? 0) + 1;
@@ -76,7 +80,9 @@ export function createLedger(): Ledger {
       if (write.op === 'delete') deleteRow(table, id, by);
       else if (write.op === 'move') {
         if (write.id === write.to) return;
-        const moved = row.flatMap((token) => entries.get(token) ?? []).filter(({ token }) => !excused.has(token));
+        const moved = row
+          .flatMap((token) => entries.get(token) ?? [])
+          .filter(({ token }) => !excused.has(token));
         deleteRow(table, id, by);
         overwriteRow(table, String(write.to));
         const knew = known.get(by) ?? new Map<string, number>();
@@ -88,7 +94,8 @@ export function createLedger(): Ledger {
         const knew = known.get(by) ?? new Map<string, number>();
         // An insert writes the columns that it does not name, too.
         if (write.op === 'insert') overwriteRow(table, id);
-        for (const [column, token] of Object.entries(write.cells)) note({ token, table, id, column, step, knew });
+        for (const [column, token] of Object.entries(write.cells))
+          note({ token, table, id, column, step, knew });
       }
     },
     pulled: (to, from) => {

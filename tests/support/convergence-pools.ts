@@ -16,7 +16,11 @@ export const POOLS = {
   },
   keys: {
     tables: ['t', 'u'],
-    shapes: ['(id TEXT PRIMARY KEY COLLATE NOCASE, a, b) WITHOUT ROWID', '(id TEXT PRIMARY KEY, a, b)', PLAIN],
+    shapes: [
+      '(id TEXT PRIMARY KEY COLLATE NOCASE, a, b) WITHOUT ROWID',
+      '(id TEXT PRIMARY KEY, a, b)',
+      PLAIN,
+    ],
     added: [],
     indexes: [],
     columns: ['a', 'b'],
@@ -36,7 +40,11 @@ export const POOLS = {
   },
   divergent: {
     tables: ['t'],
-    shapes: [PLAIN, '(id INTEGER PRIMARY KEY, a, c TEXT)', "(id INTEGER PRIMARY KEY, a TEXT NOT NULL DEFAULT 'x', b)"],
+    shapes: [
+      PLAIN,
+      '(id INTEGER PRIMARY KEY, a, c TEXT)',
+      "(id INTEGER PRIMARY KEY, a TEXT NOT NULL DEFAULT 'x', b)",
+    ],
     added: [],
     indexes: [],
     columns: ['a', 'b', 'c'],
@@ -56,7 +64,11 @@ export const POOLS = {
   },
   everything: {
     tables: ['t', 'u'],
-    shapes: [PLAIN, '(id INTEGER PRIMARY KEY, a, c TEXT)', '(id TEXT PRIMARY KEY COLLATE NOCASE, a, b) WITHOUT ROWID'],
+    shapes: [
+      PLAIN,
+      '(id INTEGER PRIMARY KEY, a, c TEXT)',
+      '(id TEXT PRIMARY KEY COLLATE NOCASE, a, b) WITHOUT ROWID',
+    ],
     added: ['c TEXT', 'c INTEGER', "d TEXT DEFAULT 'dd'"],
     indexes: ['CREATE INDEX i ON {t} (a)', 'CREATE INDEX i_{t} ON {t} (a, b)'],
     columns: ['a', 'b', 'c', 'd'],

@@ -68,7 +68,9 @@ export function tellStory(seed: number, pools: StoryPools): readonly StoryStep[]
 
   const cells = (share: number): Readonly<Record<string, string>> => {
     const chosen = pools.columns.filter(() => draw() < share);
-    return Object.fromEntries((chosen.length === 0 ? [pick(pools.columns)] : chosen).map((name) => [name, `v${(token += 1)}`]));
+    return Object.fromEntries(
+      (chosen.length === 0 ? [pick(pools.columns)] : chosen).map((name) => [name, `v${(token += 1)}`]),
+    );
   };
   const write = (): StoryWrite => {
     const base = { table: pick(pools.tables), id: 1 + below(IDS) };
@@ -81,12 +83,24 @@ export function tellStory(seed: number, pools: StoryPools): readonly StoryStep[]
   const ddl = (): StoryStep => {
     const table = pick(pools.tables);
     const at = draw();
-    const step = (sql: string, drops: string | null = null): StoryStep => ({ kind: 'ddl', at: place(), sql, drops });
+    const step = (sql: string, drops: string | null = null): StoryStep => ({
+      kind: 'ddl',
+      at: place(),
+      sql,
+      drops,
+    });
     if (at < 0.15 && pools.drops) return step(`DROP TABLE ${table}`, table);
-    if (at < 0.4 && pools.added.length > 0) return step(`ALTER TABLE ${table} ADD COLUMN ${pick(pools.added)}`);
+    if (at < 0.4 && pools.added.length > 0)
+      return step(`ALTER TABLE ${table} ADD COLUMN ${pick(pools.added)}`);
     if (at < 0.6 && pools.indexes.length > 0) return step(pick(pools.indexes).replaceAll('{t}', table));
     if (at < 0.7 && pools.indexes.length > 0)
-      return step(`DROP INDEX ${pick(pools.indexes).replaceAll('{t}', table).match(/INDEX (\w+)/)?.[1] ?? ''}`);
+      return step(
+        `DROP INDEX ${
+          pick(pools.indexes)
+            .replaceAll('{t}', table)
+            .match(/INDEX (\w+)/)?.[1] ?? ''
+        }`,
+      );
     return step(`CREATE TABLE ${table} ${pick(pools.shapes)}`);
   };
   const pull = (): StoryStep => {
@@ -106,7 +120,8 @@ export function tellStory(seed: number, pools: StoryPools): readonly StoryStep[]
     if (at < 0.5) return { kind: 'write', at: place(), writes: Array.from({ length: 1 + below(3) }, write) };
     if (at < 0.62) return ddl();
     if (at < 0.92) return pull();
-    if (at < 0.97) return { kind: 'resolve', at: place(), option: pick(['takeRemote', 'keepLocal'] as const) };
+    if (at < 0.97)
+      return { kind: 'resolve', at: place(), option: pick(['takeRemote', 'keepLocal'] as const) };
     return { kind: 'reopen', at: place() };
   };
   const created = pools.tables.map((table): StoryStep => ({

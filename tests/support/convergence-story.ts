@@ -20,7 +20,11 @@ export interface StoryEnd {
  * Plays a story on real files, lets all come to rest (whoever is blocked decides), and looks at what must hold then:
  * equal schema and rows everywhere and on a replica that joins at the end, sound files, nothing lost, quiet links.
  */
-export function playStory(seed: number, steps: readonly StoryStep[], trace: (line: string) => void = () => undefined): StoryEnd {
+export function playStory(
+  seed: number,
+  steps: readonly StoryStep[],
+  trace: (line: string) => void = () => undefined,
+): StoryEnd {
   const world = createReplicaWorld(seed);
   try {
     const replicas = ['A', 'B', 'C'].map((name) => world.init(name));
@@ -29,9 +33,14 @@ export function playStory(seed: number, steps: readonly StoryStep[], trace: (lin
     let decisions = 0;
 
     const resolve = (replica: TestReplica, option: 'takeRemote' | 'keepLocal'): void => {
-      const blocked = replica.core().blocked().find(({ options }) => options.includes(option));
+      const blocked = replica
+        .core()
+        .blocked()
+        .find(({ options }) => options.includes(option));
       if (blocked === undefined) return;
-      const result = replica.core().resolve({ conflictId: blocked.conflictId, option, because: 'story', who: 'story' });
+      const result = replica
+        .core()
+        .resolve({ conflictId: blocked.conflictId, option, because: 'story', who: 'story' });
       trace(`  ${replica.name} ${option} ${blocked.object}: ${result.ok ? 'done' : result.error.message}`);
       if (result.ok) decisions += 1;
     };
@@ -45,14 +54,15 @@ export function playStory(seed: number, steps: readonly StoryStep[], trace: (lin
             const result = replica.core().exec(writeSql(write));
             world.wait(1);
             trace(`  ${result.ok ? result.value[0]?.changes : result.error.message}`);
-            if (result.ok && (result.value[0]?.changes ?? 0) > 0) 
+            if (result.ok && (result.value[0]?.changes ?? 0) > 0)
               ledger.wrote(write, { by: replica.name, step: index, row: [...row] });
           }
           return;
         }
         case 'ddl': {
           const replica = at(step.at);
-          const tokens = step.drops === null ? [] : tokensOf(rowsOrNone(replica, `SELECT * FROM ${step.drops}`));
+          const tokens =
+            step.drops === null ? [] : tokensOf(rowsOrNone(replica, `SELECT * FROM ${step.drops}`));
           const result = replica.core().exec(step.sql);
           world.wait(1);
           trace(`  ${result.ok ? 'done' : result.error.message}`);
@@ -79,7 +89,8 @@ export function playStory(seed: number, steps: readonly StoryStep[], trace: (lin
       syncAll(replicas);
       const stuck = replicas.filter((replica) => replica.core().blocked().length > 0);
       if (stuck.length === 0) break;
-      if (turn >= DECISIONS_MAX) return { faults: [`still blocked: ${stuck.map(blockedText).join('; ')}`], decisions };
+      if (turn >= DECISIONS_MAX)
+        return { faults: [`still blocked: ${stuck.map(blockedText).join('; ')}`], decisions };
       const replica = present(stuck[(seed + turn) % stuck.length], 'somebody is stuck');
       trace(`at rest ${turn}: ${stuck.map(blockedText).join('; ')}`);
       freeLine(replica, replicas, (seed + turn) % 2 === 0 ? 'takeRemote' : 'keepLocal', resolve);
@@ -154,7 +165,9 @@ function faultsOf(
   return [
     ...others.flatMap((other) => differenceOf({ first, texts, other })),
     ...replicas.flatMap((replica) => problemsOf(replica).map((problem) => `${replica.name}: ${problem}`)),
-    ...missing(new Set(replicas.flatMap((replica) => [...tokensFound(replica)]))).map((token) => `lost ${token}`),
+    ...missing(new Set(replicas.flatMap((replica) => [...tokensFound(replica)]))).map(
+      (token) => `lost ${token}`,
+    ),
     ...replicas.flatMap((to) =>
       replicas.flatMap((from) => {
         if (to === from) return [];
@@ -175,28 +188,49 @@ function differenceOf(input: {
   const names = [...new Set([...texts.keys(), ...theirs.keys()])].sort();
   const tables = names
     .filter((name) => texts.get(name) !== theirs.get(name))
-    .map((name) => `${name}: ${first.name} has ${texts.get(name) ?? 'none'}, ${other.name} has ${theirs.get(name) ?? 'none'}`);
+    .map(
+      (name) =>
+        `${name}: ${first.name} has ${texts.get(name) ?? 'none'}, ${other.name} has ${theirs.get(name) ?? 'none'}`,
+    );
   const isSame = first.core().status().fingerprint === other.core().status().fingerprint;
-  const catalogs = [first, other].map((replica) => replica.core().catalog().objects.map(({ ddl }) => ddl).join('; '));
+  const catalogs = [first, other].map((replica) =>
+    replica
+      .core()
+      .catalog()
+      .objects.map(({ ddl }) => ddl)
+      .join('; '),
+  );
   return isSame ? tables : [`fingerprints differ: ${catalogs.join(' | ')}`, ...tables];
 }
 
 /** Rows of each table with their columns in an order of their own: that of columns is drift. */
 function contentOf(replica: TestReplica): ReadonlyMap<string, string> {
-  const tables = replica.core().catalog().objects.filter(({ kind }) => kind === 'table');
+  const tables = replica
+    .core()
+    .catalog()
+    .objects.filter(({ kind }) => kind === 'table');
   return new Map(
     tables.map(({ name, columns }) => {
       const names = columns.map((column) => column.name).sort();
       const shown = names.map((column) => `quote("${column}")`).join(` || ' ' || `);
-      return [name, `(${names.join()}) ${replica.rows(`SELECT ${shown} FROM "${name}" ORDER BY 1`).flat().join('; ')}`];
+      return [
+        name,
+        `(${names.join()}) ${replica.rows(`SELECT ${shown} FROM "${name}" ORDER BY 1`).flat().join('; ')}`,
+      ];
     }),
   );
 }
 
 function tokensFound(replica: TestReplica): ReadonlySet<string> {
-  const tables = replica.core().catalog().objects.filter(({ kind }) => kind === 'table');
+  const tables = replica
+    .core()
+    .catalog()
+    .objects.filter(({ kind }) => kind === 'table');
   const inTables = tables.flatMap(({ name }) => replica.rows(`SELECT * FROM "${name}"`));
-  const held = replica.core().held({ limit: 100_000 }).map(({ values }) => Object.values(values));
+  const held = replica
+    .core()
+    .held({ limit: 100_000 })
+    .map(({ values }) => Object.values(values));
   return tokensOf([...inTables, ...held]);
 }
 
@@ -211,7 +245,7 @@ export function shrinkStory(seed: number, steps: readonly StoryStep[]): readonly
   };
   let left = steps;
   for (let size = Math.ceil(left.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let from = 0; from < left.length; ) {
+    for (let from = 0; from < left.length;) {
       const candidate = [...left.slice(0, from), ...left.slice(from + size)];
       if (fails(candidate)) left = candidate;
       else from += size;

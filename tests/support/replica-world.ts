@@ -97,8 +97,19 @@ export function createReplicaWorld(seed = 1): ReplicaWorld {
   let now = START_MS;
   const clock = { nowMs: () => now, wait: (ms: number) => void (now += ms) };
 
-  const add = (name: string, options: ReplicaOptions, first: (at: OpenReplicaOptions) => Replica): TestReplica => {
-    const replica = createTestReplica({ name, folder, clock, seed: seed * 1_000 + replicas.length, first, ...options });
+  const add = (
+    name: string,
+    options: ReplicaOptions,
+    first: (at: OpenReplicaOptions) => Replica,
+  ): TestReplica => {
+    const replica = createTestReplica({
+      name,
+      folder,
+      clock,
+      seed: seed * 1_000 + replicas.length,
+      first,
+      ...options,
+    });
     replicas.push(replica);
     return replica;
   };
@@ -241,8 +252,14 @@ const ROUNDS_MAX = 12;
 const restOf = (replica: TestReplica): string =>
   JSON.stringify([
     replica.core().identity().head,
-    replica.core().status().peers.map(({ watermark }) => watermark),
-    replica.core().blocked().map(({ conflictId }) => conflictId),
+    replica
+      .core()
+      .status()
+      .peers.map(({ watermark }) => watermark),
+    replica
+      .core()
+      .blocked()
+      .map(({ conflictId }) => conflictId),
     replica.core().heldCounts(),
   ]);
 
@@ -254,7 +271,9 @@ export function dumpFile(replica: TestReplica, but: readonly string[] = []): str
       `select name from (select name, type from pragma_table_list where schema = 'main') where type = 'table'`,
     ),
   ).map(([name]) => String(name));
-  const names = [...tables, ...BOOKKEEPING].filter((name) => !but.includes(name) && !name.startsWith('sqlite_'));
+  const names = [...tables, ...BOOKKEEPING].filter(
+    (name) => !but.includes(name) && !name.startsWith('sqlite_'),
+  );
   return names.map((name) => `${name}: ${tableText(replica, name)}`).join('\n');
 }
 

@@ -82,12 +82,18 @@ function readPage(store: ReplicaStore, puller: SiteId, request: PullRequest): Pa
 function withLineage(store: ReplicaStore, group: ChangeGroup): ChangeGroup {
   const migrations = group.migrations.flatMap((migration) => [...lineageOf(store, migration), migration]);
   if (migrations.length === group.migrations.length) return group;
-  return { ...group, migrations: [...new Map(migrations.map((migration) => [migration.id, migration])).values()] };
+  return {
+    ...group,
+    migrations: [...new Map(migrations.map((migration) => [migration.id, migration])).values()],
+  };
 }
 
 function lineageOf(store: ReplicaStore, { id, type, tableId, redefine }: Migration): readonly Migration[] {
   if (type !== 'drop_table' && type !== 'redefine_table') return [];
-  const ids = [...(tableId === null ? [] : [tableId]), ...(redefine?.creations ?? []).map(({ table }) => table)];
+  const ids = [
+    ...(tableId === null ? [] : [tableId]),
+    ...(redefine?.creations ?? []).map(({ table }) => table),
+  ];
   const [table] = ids.flatMap((known) => store.registry.byId(known) ?? []);
   if (table === undefined) return [];
   const { creations, redefinitions } = readLineage(store, table.tbl);

@@ -58,7 +58,8 @@ function verdictOf(admission: Admission, migration: Migration, unit: readonly Mi
   const { store } = admission;
   const { tableId } = migration;
   const table = tableId === null ? null : store.registry.byId(tableId);
-  const answered = migration.type === 'add_column' && table !== null ? answerOf(store, migration, table) : null;
+  const answered =
+    migration.type === 'add_column' && table !== null ? answerOf(store, migration, table) : null;
   if (answered !== null) return answered;
   // A decision about tables that never were here is what makes the table.
   const isCreation = migration.type === 'redefine_table' && isOfUnknownCreations(store, migration);
@@ -71,11 +72,7 @@ function verdictOf(admission: Admission, migration: Migration, unit: readonly Mi
 }
 
 /** A column that the decision in force about its table's shape knew of is there in that shape, or gone with it. */
-function answerOf(
-  store: ReplicaStore,
-  migration: Migration,
-  table: TrackedTable,
-): MigrationVerdict | null {
+function answerOf(store: ReplicaStore, migration: Migration, table: TrackedTable): MigrationVerdict | null {
   const decision = readLineage(store, table.tbl).redefinitions.at(-1)?.migration;
   if (decision === undefined || !isAnswered(decision, migration)) return null;
   return { verdict: 'superseded', by: decision.id, twinOf: null, ends: [] };

@@ -51,10 +51,10 @@ function localSide(store: ReplicaStore, table: TrackedTable): DivergentSide | nu
   };
 }
 
-const creationOf = (
-  { id, tableId }: Migration,
-  table: TableId,
-): DivergentSide['creations'][number] => ({ migration: id, table: tableId ?? table });
+const creationOf = ({ id, tableId }: Migration, table: TableId): DivergentSide['creations'][number] => ({
+  migration: id,
+  table: tableId ?? table,
+});
 
 function idsOfColumn(store: ReplicaStore, table: TrackedTable, column: TrackedColumn): readonly ColumnId[] {
   const aliases = store.db
@@ -98,7 +98,8 @@ function remoteByColumn(
   });
   const [own] = local.creations;
   const arrived = own === undefined ? [] : [creationOf(arriving, own.table)];
-  const here = (contradicted === null || own === undefined) ? [] : [{ migration: contradicted, table: own.table }];
+  const here =
+    contradicted === null || own === undefined ? [] : [{ migration: contradicted, table: own.table }];
   return {
     ...local,
     creations: [...local.creations, ...arrived, ...here],

@@ -61,7 +61,8 @@ function gateCreation(facts: RecordedFacts): RecordedVerdict {
   const lives = groupLives([...history, arriving], isEqual);
   const own = lives.find(({ creations }) => creations.includes(arriving));
   const twinOf = own?.creations.find((creation) => creation !== arriving)?.id ?? null;
-  const winner = own?.drops[0] ?? history.find(({ unifies }) => own?.creations.some(({ id }) => unifies.includes(id)));
+  const winner =
+    own?.drops[0] ?? history.find(({ unifies }) => own?.creations.some(({ id }) => unifies.includes(id)));
   if (winner !== undefined) return superseded(winner, { twinOf, ends: endedLives(facts, own) });
   if (isReplaceable(arriving.type)) return gateReplacement(facts, lives);
   return twinOf === null ? proceed() : alreadyApplied(twinOf, twinOf);
