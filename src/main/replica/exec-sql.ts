@@ -2,7 +2,10 @@ import { err, ok, type Result } from '#shared/result.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 
 import { classifyStatement, type StatementClass } from '../sql/classify-statement.ts';
+import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { scanTokens } from '../sql/scan-tokens.ts';
 import { splitStatements } from '../sql/split-statements.ts';
+import { unquoteIdentifier } from '../sql/unquote-identifier.ts';
 import { takeUpSchema } from '../store/catalog-take-up.ts';
 import { sqliteCodeOf } from '../store/constraint-failure.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
@@ -48,6 +51,8 @@ interface SqlRun {
 function createRun(store: ReplicaStore): SqlRun {
   const { db } = store;
   let explicit = false;
+  /** The savepoint that began the transaction, as SQLite lets it: its release commits. */
+  let opener: string | null = null;
   return {
     isOpen: () => explicit,
     abandon: () => {
@@ -79,6 +84,21 @@ function createRun(store: ReplicaStore): SqlRun {
         commitLocal(store);
         explicit = false;
         return nothing(text);
+      case 'savepoint':
+        if (!explicit) {
+          beginLocal(store);
+          explicit = true;
+          opener = savepointName(text);
+        }
+        return runInside(store, text, kind);
+      case 'release':
+        runInside(store, text, kind);
+        if (opener !== null && opener === savepointName(text)) {
+          commitLocal(store);
+          explicit = false;
+          opener = null;
+        }
+        return nothing(text);
       case 'rollback':
         if (!/\bto\b/i.test(text)) explicit = false;
         db.exec(text);
@@ -91,6 +111,16 @@ function createRun(store: ReplicaStore): SqlRun {
     }
   }
 }
+
+/** Folded name of a SAVEPOINT or RELEASE statement: its last word. */
+const savepointName = (text: string): string => {
+  const name = scanTokens(text)
+    .filter((token) => token.kind === 'word' || token.kind === 'quotedIdentifier')
+    .at(-1);
+  return name === undefined
+    ? ''
+    : foldIdentifier(name.kind === 'word' ? name.text : unquoteIdentifier(name.text));
+};
 
 /** What records nothing, or may not stand in a transaction. */
 const WITHOUT_GROUP: ReadonlySet<StatementClass['kind']> = new Set([

@@ -29,6 +29,7 @@ export function runAdmission(
   const { db } = store;
   const admission = createAdmission(store, options.via, { acceptsOwn: options.acceptsOwn ?? false });
   store.enforceConstraints(false);
+  store.clocks.forget();
   try {
     db.transaction(() => {
       store.noticeInTransaction();

@@ -259,6 +259,7 @@ function exportRows(admission: Admission, table: TrackedTable): readonly Uint8Ar
 
 /** The clocks and lives of rows that are admitted anew. */
 function forgetRows(admission: Admission, table: TrackedTable): void {
+  admission.store.clocks.forget();
   for (const derived of ['_concord_range', '_concord_cell', '_concord_life']) {
     admission.store.db.prepare<[number]>(`delete from ${derived} where tbl = ?`).run(table.tbl);
   }

@@ -20,16 +20,17 @@ export function refusalOfConflict(
   conflict: DefinitionConflict,
 ): Refusal {
   const local = localMigration(store, migration);
+  const differences = differencesOf(store, migration, conflict);
   return {
     cause: conflict.cause,
     kind: migration.kind,
     object: conflict.object,
     ...(conflict.column === null ? {} : { column: conflict.column }),
-    message: messageOf(conflict),
+    message: messageOf(conflict, differences),
     migrations: [local ?? migration.id, migration.id],
     localDdl: conflict.left,
     remoteDdl: conflict.right,
-    differences: differencesOf(store, migration, conflict),
+    differences,
   };
 }
 
@@ -47,15 +48,30 @@ function localMigration(store: ReplicaStore, migration: Migration): MigrationId 
   return (added.at(-1)?.migration ?? definingMigration(store, table.tbl))?.id ?? null;
 }
 
-function messageOf(conflict: DefinitionConflict): string {
+/** How many differences the sentence names; all of them are listed beside it. */
+const NAMED_DIFFERENCES_MAX = 2;
+
+function messageOf(conflict: DefinitionConflict, differences: readonly DefinitionDifference[]): string {
+  const { object, left, right } = conflict;
   switch (conflict.cause) {
     case 'divergentDefinition':
-      return `${conflict.object} was created here and at the peer with different definitions. Here: ${conflict.left} At the peer: ${conflict.right} Choose one shape; nothing of the batch is in the tables until then.`;
+      return `${object} was created here and at the peer with different definitions: ${inWords(differences)}. Choose one shape; nothing of the batch is in the tables until then.`;
     case 'columnType':
-      return `The column ${conflict.column ?? ''} of ${conflict.object} is ${conflict.left} here and ${conflict.right} at the peer. Choose one type; nothing of the batch is in the tables until then.`;
+      return `The column ${conflict.column ?? ''} of ${object} is ${left} here and ${right} at the peer. Choose one type; nothing of the batch is in the tables until then.`;
     case 'nameCollision':
-      return `The name ${conflict.object} is taken: here it is ${conflict.left}, and the peer brings ${conflict.right}. Rename one of them; nothing of the batch is in the tables until then.`;
+      return `The name ${object} is taken: here it is ${left}, and the peer brings ${right}. Rename one of them; nothing of the batch is in the tables until then.`;
   }
+}
+
+function inWords(differences: readonly DefinitionDifference[]): string {
+  const named = differences
+    .slice(0, NAMED_DIFFERENCES_MAX)
+    .map(
+      ({ subject, kind, local, remote }) =>
+        `${subject === '' ? kind : subject} is ${local ?? 'absent'} here and ${remote ?? 'absent'} there`,
+    );
+  const more = differences.length - named.length;
+  return more > 0 ? `${named.join(', ')}, and ${String(more)} more` : named.join(', ');
 }
 
 function differencesOf(

@@ -1,4 +1,4 @@
-import type { ChangeGroup, FactBlock, Migration } from '#shared/model/change-group.ts';
+import type { ChangeGroup, FactBlock, Migration, TableReference } from '#shared/model/change-group.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
@@ -42,7 +42,7 @@ export function holdFact(admission: Admission, fact: HeldFact): void {
     .run(
       fact.reason,
       opOf(fact.block),
-      reference.id,
+      tableIdOf(admission, reference),
       reference.name,
       fact.places === undefined ? null : fact.places.map((place) => columnIdAt(fact, place)).join(','),
       heldKey(keyPlaces.map((place) => row[place] ?? null)),
@@ -58,6 +58,10 @@ export function holdFact(admission: Admission, fact: HeldFact): void {
   if (changes > 0) admission.heldTables.add(reference.name);
 }
 
+/** Facts of twins wait under one ID, so that the same fact by two ways is one entry. */
+const tableIdOf = (admission: Admission, reference: TableReference): string =>
+  admission.store.registry.byId(reference.id)?.id ?? reference.id;
+
 /** Why the row that a fact speaks of waits itself; null when it does not. */
 export function reasonOfHeldRow(
   admission: Admission,
@@ -71,7 +75,7 @@ export function reasonOfHeldRow(
     .preparePluck<unknown[], HeldReason>(
       `select reason from _concord_held where table_id = ? and key is ? and op = 'row' limit 1`,
     )
-    .get(reference.id, key);
+    .get(tableIdOf(admission, reference), key);
   return reason ?? null;
 }
 

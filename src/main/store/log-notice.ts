@@ -48,15 +48,15 @@ export function noticeLog(db: StoreDatabase, input: NoticeInput): LogNotice {
   const isOpen = newest !== null && !newest.isNotice;
   const hasMarks = isMarked(db);
   const summary = isOpen ? readPending(db) : { ...NOTHING_PENDING, ...(newest ?? NO_NOTICE) };
-  const last = summary.hlc > input.clockLast ? summary.hlc : input.clockLast;
-  if (!isOpen && !hasMarks) return { head: summary.seq, hlc: last, changes: 0, migrations: 0 };
+  const last = higher(summary.hlc, input.clockLast);
+  const unchanged: LogNotice = { head: summary.seq, hlc: last, changes: 0, migrations: 0 };
+  if (!isOpen && !hasMarks) return unchanged;
 
   const highest = isOpen ? raiseClocks(db, summary, last) : 0n;
-  const next = advanceHlc(last, input.nowMs);
-  const sealHlc = highest > next ? highest : next;
+  const sealHlc = higher(highest, advanceHlc(last, input.nowMs));
   const inserted = hasMarks ? sealMarks(db, input, sealHlc) : 0;
   // A table that was marked and emptied again leaves nothing to close.
-  if (summary.entries + inserted === 0) return { head: summary.seq, hlc: last, changes: 0, migrations: 0 };
+  if (summary.entries + inserted === 0) return unchanged;
   const hlc = inserted > 0 ? sealHlc : highest;
   const head = db
     .prepare<[bigint]>(`insert into _concord_log (kind, hlc) values (8, ?)`)
@@ -68,6 +68,8 @@ export function noticeLog(db: StoreDatabase, input: NoticeInput): LogNotice {
     migrations: summary.migrations,
   };
 }
+
+const higher = (left: bigint, right: bigint): bigint => (left > right ? left : right);
 
 /** Seq and HLC of the entry that closed the newest group; zeros when nothing was ever closed. */
 export function readLastNotice(db: StoreDatabase): Notice {

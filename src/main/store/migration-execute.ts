@@ -136,6 +136,7 @@ function dropTable(admission: Admission, migration: Migration): void {
   const { n } = record(admission, migration, table.tbl);
   dropTrackedTable(store.db, table.tbl, n);
   store.registry.invalidate();
+  store.clocks.forget();
   admission.namesFreed = true;
 }
 
@@ -159,6 +160,7 @@ export function endLives(
     store.migrations.retire({ types: OVERTAKEN_BY_DROP, tbl: table.tbl });
     dropTrackedTable(store.db, table.tbl, drop.n);
     store.registry.invalidate();
+    store.clocks.forget();
     admission.namesFreed = true;
   }
 }

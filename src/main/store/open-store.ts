@@ -69,6 +69,7 @@ export function openStore(
     },
     forgetReads: () => {
       registry.invalidate();
+      store.clocks.forget();
       store.taken.version = -1;
       store.taken.textByTable.clear();
     },

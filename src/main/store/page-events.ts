@@ -81,12 +81,18 @@ interface Run {
 
 /** Neighbours of one table, kind and mask are read by one statement. */
 function splitRuns(entries: readonly LogEntry[], isPullers: (entry: LogEntry) => boolean): readonly Run[] {
-  const runs: Run[] = [];
+  const runs: {
+    readonly entries: LogEntry[];
+    readonly first: LogEntry;
+    last: LogEntry;
+    readonly isPullers: boolean;
+  }[] = [];
   for (const entry of entries) {
     const run = runs.at(-1);
     const skips = isPullers(entry);
-    if (run !== undefined && run.isPullers === skips && isAlike(run.first, entry)) {
-      runs[runs.length - 1] = { ...run, entries: run.entries.concat(entry), last: entry };
+    if (run?.isPullers === skips && isAlike(run.first, entry)) {
+      run.entries.push(entry);
+      run.last = entry;
     } else {
       runs.push({ entries: [entry], first: entry, last: entry, isPullers: skips });
     }

@@ -14,6 +14,8 @@ export interface RowClocks {
   readonly life: (tbl: number, key: KeyValue) => number | null;
   /** Clocks of the row at a place: its rowid, or its identity where it has none. */
   readonly row: (tbl: number, rid: KeyValue) => RowClock;
+  /** What was read before holds no more: ranges were taken away, or a transaction rolled back. */
+  readonly forget: () => void;
 }
 
 export interface RowClock {
@@ -42,20 +44,18 @@ export function createRowClocks(db: StoreDatabase, site: SiteId): RowClocks {
     `select life from _concord_life where tbl = ? and key = ?`,
   );
   const cells = db.prepareRaw<[number, KeyValue]>(
-    `select c.col, l.hlc, s.site, l.seq from _concord_cell as c
-       join _concord_log as l on l.seq = c.seq left join _concord_site as s on s.id = l.site
+    `select c.col, l.hlc, l.site, l.seq from _concord_cell as c join _concord_log as l on l.seq = c.seq
      where c.tbl = ? and c.rid = ?`,
   );
   const range = db.prepareRaw<[number, KeyValue]>(
-    `select l.hlc, s.site, g.hi, l.seq from _concord_range as g
-       join _concord_log as l on l.seq = g.seq left join _concord_site as s on s.id = l.site
+    `select l.hlc, l.site, l.seq, g.lo, g.hi from _concord_range as g join _concord_log as l on l.seq = g.seq
      where g.tbl = ? and g.lo <= ? order by g.lo desc limit 1`,
   );
-  const entry = (hlc: unknown, bytes: unknown, seq: unknown): ClockEntry => ({
-    stamp: { hlc: toBigInt(hlc), site: bytes === null ? site : siteFrom(bytes) },
-    seq: toNumber(seq),
-  });
-  const unwritten: Stamp = { hlc: NO_STAMP_HLC, site };
+  const siteBytes = db.preparePluck<[number]>(`select site from _concord_site where id = ?`);
+  const unwritten: ClockEntry = { stamp: { hlc: NO_STAMP_HLC, site }, seq: 0 };
+  // An admission asks for one row after the other: most lie in the range of the one before, by few authors.
+  const siteByOrdinal = new Map<number, SiteId>();
+  let lastRange: KnownRange | null = null;
 
   return {
     hasLives: (tbl) => lives.get(tbl) !== undefined,
@@ -65,20 +65,52 @@ export function createRowClocks(db: StoreDatabase, site: SiteId): RowClocks {
     },
     row: (tbl, rid) => {
       const own = new Map(
-        cells.all(tbl, rid).map(([col, hlc, bytes, seq]) => [toNumber(col), entry(hlc, bytes, seq)]),
+        cells.all(tbl, rid).map(([col, hlc, ordinal, seq]) => [toNumber(col), entry(hlc, ordinal, seq)]),
       );
       const whole = own.get(-1) ?? rangeEntry(tbl, rid);
       return {
         row: () => whole.stamp,
-        cell: ({ col, addedSeq }) => own.get(col)?.stamp ?? (addedSeq > whole.seq ? unwritten : whole.stamp),
+        cell: ({ col, addedSeq }) =>
+          own.get(col)?.stamp ?? (addedSeq > whole.seq ? unwritten.stamp : whole.stamp),
       };
+    },
+    forget: () => {
+      siteByOrdinal.clear();
+      lastRange = null;
     },
   };
 
+  function entry(hlc: unknown, ordinal: unknown, seq: unknown): ClockEntry {
+    return { stamp: { hlc: toBigInt(hlc), site: siteOf(ordinal) }, seq: toNumber(seq) };
+  }
+
+  function siteOf(ordinal: unknown): SiteId {
+    if (ordinal === null) return site;
+    const id = toNumber(ordinal);
+    const known = siteByOrdinal.get(id);
+    if (known !== undefined) return known;
+    const found = siteFrom(siteBytes.get(id));
+    siteByOrdinal.set(id, found);
+    return found;
+  }
+
   function rangeEntry(tbl: number, rid: KeyValue): ClockEntry {
-    const [hlc, bytes, hi, seq] = range.get(tbl, rid) ?? [];
-    // Keys of tables without rowids lie in no range but the baseline, which covers them all.
-    const isCovered = hi !== undefined && (typeof rid !== 'bigint' || toBigInt(hi) >= rid);
-    return isCovered ? entry(hlc, bytes, seq) : { stamp: unwritten, seq: 0 };
+    if (lastRange?.tbl === tbl && lies(rid, lastRange)) return lastRange.entry;
+    const [hlc, ordinal, seq, lo, hi] = range.get(tbl, rid) ?? [];
+    if (hi === undefined) return unwritten;
+    const found = { tbl, lo: toBigInt(lo), hi: toBigInt(hi), entry: entry(hlc, ordinal, seq) };
+    lastRange = found;
+    return lies(rid, found) ? found.entry : unwritten;
   }
 }
+
+interface KnownRange {
+  readonly tbl: number;
+  readonly lo: bigint;
+  readonly hi: bigint;
+  readonly entry: ClockEntry;
+}
+
+/** Keys of tables without rowids lie in no range but the baseline, which covers them all. */
+const lies = (rid: KeyValue, { lo, hi }: KnownRange): boolean =>
+  typeof rid !== 'bigint' || (lo <= rid && rid <= hi);
