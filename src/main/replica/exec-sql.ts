@@ -77,27 +77,17 @@ function createRun(store: ReplicaStore): SqlRun {
   function run(text: string, kind: StatementClass): StatementResult {
     switch (kind.kind) {
       case 'begin':
-        beginLocal(store);
-        explicit = true;
+        begin(null);
         return nothing(text);
       case 'commit':
-        commitLocal(store);
-        explicit = false;
+        commit();
         return nothing(text);
       case 'savepoint':
-        if (!explicit) {
-          beginLocal(store);
-          explicit = true;
-          opener = savepointName(text);
-        }
+        if (!explicit) begin(savepointName(text));
         return runInside(store, text, kind);
       case 'release':
         runInside(store, text, kind);
-        if (opener !== null && opener === savepointName(text)) {
-          commitLocal(store);
-          explicit = false;
-          opener = null;
-        }
+        if (opener === savepointName(text)) commit();
         return nothing(text);
       case 'rollback':
         if (!/\bto\b/i.test(text)) explicit = false;
@@ -109,6 +99,18 @@ function createRun(store: ReplicaStore): SqlRun {
           ? runInside(store, text, kind)
           : runAlone(store, text, kind);
     }
+  }
+
+  function begin(savepoint: string | null): void {
+    beginLocal(store);
+    explicit = true;
+    opener = savepoint;
+  }
+
+  function commit(): void {
+    commitLocal(store);
+    explicit = false;
+    opener = null;
   }
 }
 

@@ -43,10 +43,14 @@ function localMigration(store: ReplicaStore, migration: Migration): MigrationId 
   const isByName = migration.type === 'create_table' || tableId === null;
   const table = isByName ? store.registry.byName(object) : store.registry.byId(tableId);
   if (table === null) return null;
-  const added =
-    element === null ? [] : store.migrations.ofElement({ kind: 'table', object, element, tbl: table.tbl });
-  return (added.at(-1)?.migration ?? definingMigration(store, table.tbl))?.id ?? null;
+  const added = element === null ? null : addedColumn(store, { object, element, tbl: table.tbl });
+  return (added ?? definingMigration(store, table.tbl))?.id ?? null;
 }
+
+const addedColumn = (
+  store: ReplicaStore,
+  column: { readonly object: string; readonly element: string; readonly tbl: number },
+): Migration | null => store.migrations.ofElement({ kind: 'table', ...column }).at(-1)?.migration ?? null;
 
 /** How many differences the sentence names; all of them are listed beside it. */
 const NAMED_DIFFERENCES_MAX = 2;
