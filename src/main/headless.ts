@@ -1,5 +1,5 @@
 import { openHeadless } from './open-headless.ts';
-import { findDataFolder, makeDataFolder } from './platform/data-folder.ts';
+import { findDataFolder } from './platform/data-folder.ts';
 import { readHeadlessOptions } from './platform/headless-options.ts';
 import { createJsonLinesLog } from './platform/json-lines-log.ts';
 import { openLogFile } from './platform/log-file.ts';
@@ -17,8 +17,9 @@ async function start(
 ): Promise<void> {
   const surroundings = readSystemSurroundings();
   const dataDir = givenDataDir ?? findDataFolder(surroundings);
-  makeDataFolder(dataDir);
   const log = createJsonLinesLog({ write: openLogFile(dataDir), nowMs: systemClock.nowMs });
+  // What nobody caught ends the process all the same; the log says what it was.
+  process.on('uncaughtExceptionMonitor', (cause) => log.error('process.died', { cause }));
   const opened = await openHeadless({ ...wish, dataDir, rendererDir: null }, { surroundings, log });
   if (!opened.ok) {
     fail(opened.error.message, 1);

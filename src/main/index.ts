@@ -28,6 +28,9 @@ const dataDir = findDataFolder(surroundings);
 makeDataFolder(dataDir);
 const log = createJsonLinesLog({ write: openLogFile(dataDir), nowMs: systemClock.nowMs });
 
+// What nobody caught ends the process all the same; the log says what it was.
+process.on('uncaughtExceptionMonitor', (cause) => log.error('process.died', { cause }));
+
 // The browser's own files beside ours; the lock that follows lies among them.
 mkdirSync(join(dataDir, 'desktop'), { recursive: true, mode: 0o700 });
 app.setPath('userData', join(dataDir, 'desktop'));

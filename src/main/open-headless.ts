@@ -38,6 +38,7 @@ export type HeadlessError =
   | { readonly code: 'tls-needed'; readonly message: string }
   | { readonly code: 'tls-unreadable'; readonly message: string }
   | { readonly code: 'token-needed'; readonly message: string }
+  | { readonly code: 'data-folder-unusable'; readonly message: string }
   | { readonly code: 'port-in-use'; readonly message: string }
   | { readonly code: 'cannot-listen'; readonly message: string };
 
@@ -53,8 +54,9 @@ export async function openHeadless(
 ): Promise<Result<HeadlessHost, HeadlessError>> {
   const tls = readTls(options);
   if (!tls.ok) return tls;
-  makeDataFolder(options.dataDir);
-  const app = openApp(options, deps);
+  const opened = openApp(options, deps);
+  if (!opened.ok) return opened;
+  const app = opened.value;
   const listening = await listen(app, { options, tls: tls.value, ...deps });
   if (!listening.ok) {
     await app.close();
@@ -75,18 +77,28 @@ export async function openHeadless(
 function openApp(
   options: HeadlessOptions,
   { surroundings, log }: { readonly surroundings: SystemSurroundings; readonly log: Log },
-): ConsoleApp {
+): Result<ConsoleApp, HeadlessError> {
   const { nodeVersion, platform, homeDir, hostName } = surroundings;
-  return openConsoleApp({
-    dataDir: options.dataDir,
-    exampleDir: exampleFolder(options.dataDir, surroundings),
-    homeDir,
-    info: { name: hostName, version: VERSION, kind: 'headless', nodeVersion, platform },
-    ports: createSystemPorts(log),
-    timers: systemTimers,
-    seal: noSeal,
-    forkProcess: forkNodeProcess,
-  });
+  const { dataDir } = options;
+  try {
+    makeDataFolder(dataDir);
+    const app = openConsoleApp({
+      dataDir,
+      exampleDir: exampleFolder(dataDir, surroundings),
+      homeDir,
+      info: { name: hostName, version: VERSION, kind: 'headless', nodeVersion, platform },
+      ports: createSystemPorts(log),
+      timers: systemTimers,
+      seal: noSeal,
+      forkProcess: forkNodeProcess,
+    });
+    return ok(app);
+  } catch (cause) {
+    log.error('host.data-folder-unusable', { dataDir, cause });
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    const message = `The data folder ${dataDir} cannot be used (${detail}): mend it, or choose another with CONCORD_DATA.`;
+    return err({ code: 'data-folder-unusable', message });
+  }
 }
 
 interface Tls {

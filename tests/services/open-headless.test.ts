@@ -1,13 +1,16 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
+import { CONSOLE_MIGRATIONS } from '#main/console/console-migrations.ts';
 import { openConsoleRecords } from '#main/console/open-console-records.ts';
 import { openHeadless, type HeadlessOptions } from '#main/open-headless.ts';
 import { silentLog } from '#main/platform/json-lines-log.ts';
 import { secureRandom } from '#main/platform/secure-random.ts';
 import { systemClock } from '#main/platform/system-clock.ts';
 import { readSystemSurroundings } from '#main/platform/system-surroundings.ts';
+import { openConsoleDatabase } from '#main/store/console-database.ts';
 import { aDataFolder } from '../support/rpc-server.ts';
 
 async function open(options: Partial<HeadlessOptions>): Promise<string> {
@@ -64,4 +67,17 @@ test('an address that others reach needs a token in force as well as TLS', async
   records.tokens.create({ name: 'far', role: 'sync', sites: null, expiresMs: null });
   records.close();
   expect(await open(options)).toMatch(/^https:\/\/0\.0\.0\.0:\d+$/);
+});
+
+test('a data folder that cannot be used is said in one sentence', async () => {
+  const dataDir = join(aDataFolder(), 'file', 'below');
+  writeFileSync(join(dataDir, '..'), 'no folder');
+  expect(await open({ dataDir })).toBe('data-folder-unusable');
+});
+
+test("a console's database of a newer Concord is left alone", async () => {
+  const dataDir = aDataFolder();
+  const path = join(dataDir, 'console.db');
+  openConsoleDatabase(path, [...CONSOLE_MIGRATIONS, ['create table more (x)']]).close();
+  expect(await open({ dataDir })).toBe('data-folder-unusable');
 });

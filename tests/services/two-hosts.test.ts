@@ -107,8 +107,11 @@ test('a replica here and one there sync both ways over one socket', async () => 
   await near.ask('replica.exec', { ref: here, sql: "insert into item values (3, 'rum')" });
   await near.until(async () => (await countItems(near, till.ref)) === 3);
   const linkNow = async () => (await near.ask('fleet.get', {})).links.find((link) => link.id === id);
-  await near.until(async () => (await linkNow())?.health === 'healthy');
-  expect(await linkNow()).toMatchObject({ via: 'webSocket', bName: 'till', lagAtoB: 0, lagBtoA: 0 });
+  await near.until(async () => {
+    const link = await linkNow();
+    return link?.health === 'healthy' && link.lagAtoB === 0 && link.lagBtoA === 0;
+  });
+  expect(await linkNow()).toMatchObject({ via: 'webSocket', bName: 'till' });
 });
 
 test('a peer is reached with a token for sync alone, and syncs both ways', async () => {
@@ -147,6 +150,23 @@ test('W11: without a token, or with one that may only read, nothing arrives and 
     reason: 'The token may not sync this replica: give the link one that may.',
   });
   expect((await near.ask('replica.catalog', { ref: here })).objects).toEqual([]);
+});
+
+test('a file that another host holds is read and not written', async () => {
+  await make(far, 'held there', `${ITEM}; insert into item values (1, 'tea')`);
+  near.addToFleet({ ref: 'read-only', path: pathAt(far, 'held there'), name: 'held there, read here' });
+  await near.until(async () => {
+    const { replicas } = await near.ask('fleet.get', {});
+    return replicas.some(({ ref, status }) => ref === 'read-only' && status !== null);
+  });
+  const here = await near.replica('held there, read here');
+  expect(here).toMatchObject({ state: 'locked', reason: expect.stringContaining(far.url) as unknown });
+  const { objects } = await near.ask('replica.catalog', { ref: here.ref });
+  expect(objects.map(({ name, rows }) => [name, rows])).toEqual([['item', 1]]);
+  expect(await near.client.call('replica.exec', { ref: here.ref, sql: 'delete from item' })).toMatchObject({
+    error: { code: 'replica-unavailable', state: 'locked' },
+  });
+  await near.ask('fleet.remove', { ref: here.ref });
 });
 
 test('two replicas of the other host are linked there', async () => {

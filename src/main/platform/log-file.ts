@@ -13,11 +13,11 @@ const FILES = { now: 'concord.log', before: 'concord.1.log' };
 export function openLogFile(dataDir: string): (line: string) => void {
   const folder = join(dataDir, 'logs');
   const path = join(folder, FILES.now);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  let bytes = sizeOf(path);
+  let bytes: number | null = null;
 
   return (line) => {
     try {
+      bytes ??= prepare();
       if (bytes > FILE_BYTES_MAX) {
         rmSync(join(folder, FILES.before), { force: true });
         renameSync(path, join(folder, FILES.before));
@@ -26,9 +26,14 @@ export function openLogFile(dataDir: string): (line: string) => void {
       appendFileSync(path, line, { mode: 0o600 });
       bytes += Buffer.byteLength(line);
     } catch {
-      bytes = sizeOf(path);
+      bytes = null;
     }
   };
+
+  function prepare(): number {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return sizeOf(path);
+  }
 }
 
 function sizeOf(path: string): number {

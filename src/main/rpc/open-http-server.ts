@@ -72,6 +72,7 @@ export async function openHttpServer(
   if (!listening.ok) return listening;
 
   const port = listening.value;
+  server.on('error', (cause) => deps.log.error('http.server-error', { cause }));
   const sessions = createSessions({ clock: deps.clock, random: deps.random, operator: options.operator });
   const names = new Set(
     [host, ...options.names, ...(isLoopback(host) ? LOOPBACK_NAMES : [])].map((name) => name.toLowerCase()),

@@ -89,7 +89,9 @@ export function createMember(deps: MemberDeps): Member {
   };
 
   function reader(): AsyncReader {
-    return keeper.state().isBusy ? spare : keeper.replica;
+    const { isBusy, failure } = keeper.state();
+    // What another host holds may still be read.
+    return isBusy || failure?.code === 'in-use-by-host' ? spare : keeper.replica;
   }
 
   function heard(event: KeeperEvent): void {
@@ -113,6 +115,7 @@ export function createMember(deps: MemberDeps): Member {
 
   async function look(): Promise<void> {
     try {
+      await keeper.acquire();
       const status = await reader().status();
       const blocked = status.blockedBatches === 0 ? [] : await reader().blocked();
       become({ status, blocked, asOfMs: nowMs(), crash: null });

@@ -2,7 +2,7 @@ import type { ReplicaFailure } from '#shared/api/replica-failures.ts';
 import { err, ok, type Failure, type Result } from '#shared/result.ts';
 import { WorkerGone } from '../worker/pending-calls.ts';
 import { ReplicaNotOpen } from '../worker/replica-keeper.ts';
-import { decideReplicaState } from './replica-state.ts';
+import { STATE_OF_FAILURE } from './replica-state.ts';
 import type { LocalMembers } from './local-members.ts';
 import type { Member } from './member.ts';
 
@@ -39,8 +39,8 @@ export function readMember<T>(
 
 function toUnavailable(ref: string, cause: unknown): ReplicaFailure | null {
   if (cause instanceof ReplicaNotOpen) {
-    const { state } = decideReplicaState({ ...NOTHING_KNOWN, failure: cause.failure });
-    return { code: 'replica-unavailable', ref, state, reason: cause.failure.message };
+    const { code, message } = cause.failure;
+    return { code: 'replica-unavailable', ref, state: STATE_OF_FAILURE[code], reason: message };
   }
   if (cause instanceof WorkerGone) {
     const reason = 'Its worker ended while it answered; it is started again by itself.';
@@ -48,13 +48,3 @@ function toUnavailable(ref: string, cause: unknown): ReplicaFailure | null {
   }
   return null;
 }
-
-const NOTHING_KNOWN = {
-  status: null,
-  trouble: null,
-  crash: null,
-  isBlocked: false,
-  isTooOld: false,
-  isPaused: false,
-  lagChanges: 0,
-};

@@ -61,7 +61,8 @@ function* applying(facts: StateFacts): Generator<StateVerdict> {
   else if (facts.status.state !== 'behind') yield { state: facts.status.state, reason: null };
 }
 
-const STATE_OF_FAILURE: Readonly<Record<WorkerFailure['code'], ReplicaState>> = {
+/** What a file that cannot be opened makes of its replica. */
+export const STATE_OF_FAILURE: Readonly<Record<WorkerFailure['code'], ReplicaState>> = {
   'other-format': 'incompatible',
   'damaged-file': 'damaged',
   'not-a-database': 'damaged',
