@@ -22,6 +22,7 @@ function opened(dataDir = aDataFolder()) {
   return { ...records, dataDir, wait: (ms: number) => (nowMs += ms) };
 }
 
+// Guards HOST-002.
 test('a token is known by its secret, and its secret is nowhere in the data folder', () => {
   const { tokens, dataDir } = opened();
   const { token, secret } = tokens.create(ANY);

@@ -105,6 +105,7 @@ const SQL_ROWS = [
   [{ int: '9223372036854775807' }, { real: 'inf' }, { blob: '00ff' }, { text: 'c3' }],
 ];
 
+// Guards HOST-003.
 describe.for(pipes)('the contract $name', ({ open }) => {
   test('hands a value over as it is', async () => {
     const value = { columns: ['a', 'b', 'c', 'd'], rows: SQL_ROWS, truncated: false, elapsedMs: 3 };

@@ -26,7 +26,7 @@ interface Refusal {
   readonly status: number;
 }
 
-// W11: nothing is told without the right to hear it.
+// W11. Guards HOST-001, as do the next: nothing is told without the right to hear it.
 const refusals: readonly Refusal[] = [
   { title: 'no token', headers: () => ({}), status: 401 },
   { title: 'a token that was never made', headers: () => ({ authorization: 'Bearer abc.def' }), status: 401 },

@@ -134,6 +134,7 @@ test('a closed one is opened again when another program has written to the file'
   expect(keeper.state().isOpen).toBe(true);
 });
 
+// Guards HOST-004.
 test('a crash rejects what waits, is told, and the next call starts another worker', async () => {
   const { keeper, opened, workers, last, events } = aKeeper();
   await opened();

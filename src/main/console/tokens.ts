@@ -72,7 +72,7 @@ const TokenRow = z
 const COLUMNS = 'id, name, sha256, role, sites, created_ms, expires_ms, withdrawn_ms';
 
 /**
- * The tokens of a host, in the console's database. A running host sees at once what the command line changes there.
+ * The tokens of a host, in the console's database (HOST-002). A running host sees at once what the command line changes there.
  *
  * A secret reads `<id>.<43 characters>`: the id finds the row, the hash of the whole is compared in constant time.
  */

@@ -21,7 +21,7 @@ const PROBLEMS_MAX = 3;
  * Turns one untrusted message into one response. Every pipe calls it; none knows a method.
  *
  * What comes in is parsed by the contract, and so is what goes out: a value of another shape than promised is a
- * bug and never leaves the host.
+ * bug and never leaves the host (HOST-003).
  *
  * Errors: never rejects. `bad-request`, `unknown-method`, `not-allowed`, and `internal` for a bug, whose stack is in
  * the log alone.

@@ -43,7 +43,7 @@ const PING_MS = 30_000;
 const CLOSE = { goingAway: 1001, unsupported: 1003, notAllowed: 1008 };
 
 /**
- * The door for consoles: serves the contract at `/rpc`.
+ * The door for consoles: serves the contract at `/rpc`. Keeps HOST-001.
  *
  * Refused before the upgrade, without a word about the host: 403 for a foreign Host or Origin and for a right that
  * reaches not so far, 401 for nobody, 404 for another path.

@@ -64,7 +64,7 @@ export interface KeeperDeps {
 
 const IDLE_CLOSE_MS = 5 * 60_000;
 
-/** Keeps one replica. Opens nothing before the first call. */
+/** Keeps one replica. Opens nothing before the first call. Every call ends: HOST-004. */
 export function createReplicaKeeper(deps: KeeperDeps): ReplicaKeeper {
   const record = createKeeperRecord(deps);
   const slot = createWorkerSlot({ ...deps, events: record.slotEvents });
