@@ -205,7 +205,7 @@ function walk<Row>(walked: {
 }): boolean {
   const { event, props, selectedIndex } = walked;
   const { entries, onSelect, onOpen } = props;
-  if (onSelect === undefined || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (onSelect === undefined || isHeld(event)) return false;
   const current = entries[selectedIndex];
   if (event.key === 'Enter' && current?.kind === 'row') {
     event.preventDefault();
@@ -218,6 +218,8 @@ function walk<Row>(walked: {
   onSelect(next.row);
   return true;
 }
+
+const isHeld = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => ctrlKey || metaKey || altKey;
 
 /**
  * Arrow keys work in a list without going to it first: while nothing on the screen has the focus they are the grid's,

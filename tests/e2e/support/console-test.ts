@@ -16,7 +16,6 @@ const PATIENCE_MS = 120_000;
 /** A test against a host of its own. */
 export const test = base.extend<ConsoleFixtures>({
   // Playwright reads the first parameter's names; this fixture needs none.
-  // eslint-disable-next-line no-empty-pattern
   host: async ({}, use, testInfo) => {
     testInfo.setTimeout(3 * PATIENCE_MS);
     const host = await startHeadlessHost();

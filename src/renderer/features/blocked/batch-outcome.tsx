@@ -9,7 +9,7 @@ import { StatePill } from '../../ui/state-pill.tsx';
 import { VerdictLine } from '../../ui/verdict-line.tsx';
 import { counted } from '../../ui/words-model.ts';
 import type { Decision, Here } from './blocked-batch-view.tsx';
-import { outcomeVerdict, replicaOutcomeWords } from './outcome-model.ts';
+import { admittedWords, outcomeVerdict, replicaOutcomeWords } from './outcome-model.ts';
 import './blocked.css';
 
 interface BatchOutcomeProps {
@@ -22,7 +22,6 @@ interface BatchOutcomeProps {
 /** How the decision went, replica by replica. */
 export function BatchOutcome({ here, detail, decision, outcome }: BatchOutcomeProps) {
   const object = detail?.object ?? 'the object';
-  const { admitted } = outcome;
   return (
     <>
       <VerdictLine verdict={outcomeVerdict(outcome, object)}>
@@ -66,10 +65,7 @@ export function BatchOutcome({ here, detail, decision, outcome }: BatchOutcomePr
               facts={[
                 ['choice', OPTION_TITLES[decision.option]],
                 ['why', decision.because],
-                [
-                  'taken in',
-                  `${counted(admitted.groups, 'group')}, ${counted(admitted.migrations, 'migration')}, ${counted(admitted.factsApplied, 'change')} applied, ${admitted.factsHeld} held`,
-                ],
+                ['taken in', admittedWords(outcome.admitted)],
                 [
                   'fingerprint',
                   <span key="fingerprint">

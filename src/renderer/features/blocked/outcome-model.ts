@@ -3,7 +3,7 @@ import type { ResolutionOutcome } from '#shared/api/blocked-procedures.ts';
 import { listed } from '../../ui/sentence-model.ts';
 import type { NamePart } from '../../ui/sentence-model.ts';
 import type { Verdict } from '../../ui/verdict-line.tsx';
-import { counted, numberWord } from '../../ui/words-model.ts';
+import { counted, number, numberWord } from '../../ui/words-model.ts';
 
 type ReplicaOutcome = ResolutionOutcome['replicas'][number];
 
@@ -23,7 +23,7 @@ export function outcomeVerdict(outcome: ResolutionOutcome, object: string): Verd
       state: 'inSync',
       headline: [{ name: object }, ` is decided: ${freedWords(freed)}.`],
       consequence: [
-        `${counted(outcome.admitted.factsApplied, 'waiting change')} went in here. The decision is in the journal of every replica that has it.`,
+        `It travelled in ${counted(outcome.rounds, 'round')} of sync; what waited behind it flows. Each replica that has it keeps it in its journal.`,
       ],
     };
   }
@@ -54,3 +54,14 @@ const nameOf = (replica: ReplicaOutcome): NamePart => ({
   name: replica.name,
   to: { screen: 'replica', ref: replica.ref, tab: 'overview' },
 });
+
+/** What the decision let in at once where it was made; the rest comes with the sync. */
+export function admittedWords(admitted: ResolutionOutcome['admitted']): string {
+  const parts = [
+    admitted.migrations > 0 ? counted(admitted.migrations, 'migration') : '',
+    admitted.factsApplied > 0 ? `${counted(admitted.factsApplied, 'change')} applied` : '',
+    admitted.factsSuperseded > 0 ? `${number(admitted.factsSuperseded)} superseded` : '',
+    admitted.factsHeld > 0 ? `${number(admitted.factsHeld)} held` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? 'nothing at once; it comes with the sync' : parts.join(', ');
+}

@@ -22,10 +22,7 @@ export function stateReason(replica: FleetReplica, nowMs: number): StateReason |
 }
 
 /** `41 min. Tried 44 times, next try in 38 s.` */
-export function triesLine(
-  brief: Pick<BlockedBrief, 'sinceMs' | 'attempts' | 'nextTryMs'>,
-  nowMs: number,
-): string {
+function triesLine(brief: Pick<BlockedBrief, 'sinceMs' | 'attempts' | 'nextTryMs'>, nowMs: number): string {
   const next = brief.nextTryMs > nowMs ? `in ${lengthOfTime(brief.nextTryMs - nowMs)}` : 'now';
   return `${lengthOfTime(nowMs - brief.sinceMs)}. Tried ${counted(brief.attempts, 'time')}, next try ${next}.`;
 }

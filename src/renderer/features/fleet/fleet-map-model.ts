@@ -28,7 +28,10 @@ export interface MapLink {
 
 export const NODE_WIDTH_PX = 132;
 export const NODE_HEIGHT_PX = 26;
-const ROW_PX = 46;
+/** Rows of a small fleet stand wider apart, those of a large one as close as they can be read. */
+const ROW_MIN_PX = 46;
+const ROW_MAX_PX = 72;
+const WANTED_HEIGHT_PX = 300;
 const MARGIN_PX = 16;
 /** A root with as many branches as this has them on both sides. */
 const TWO_SIDED_MIN = 3;
@@ -49,11 +52,12 @@ export function mapLayout(graph: {
     placed.push(...slots.map((slot) => ({ ...slot, row: slot.row + topRow })));
     topRow += rows;
   }
-  const nodes = toPixels(placed, widthPx);
+  const rowPx = Math.max(ROW_MIN_PX, Math.min(ROW_MAX_PX, WANTED_HEIGHT_PX / Math.max(1, topRow)));
+  const nodes = toPixels(placed, { widthPx, rowPx });
   return {
     nodes,
     edges: links.flatMap((link) => edgeOf(link, nodes)),
-    heightPx: topRow * ROW_PX + MARGIN_PX,
+    heightPx: topRow * rowPx + MARGIN_PX,
   };
 }
 
@@ -175,7 +179,10 @@ function leafRows(slots: readonly Slot[]): number {
   return slots.length === 0 ? 0 : Math.floor(Math.max(...slots.map((slot) => slot.row))) + 1;
 }
 
-function toPixels(slots: readonly Slot[], widthPx: number): readonly MapNode[] {
+function toPixels(
+  slots: readonly Slot[],
+  { widthPx, rowPx }: { readonly widthPx: number; readonly rowPx: number },
+): readonly MapNode[] {
   const layers = slots.map((slot) => slot.layer);
   const first = Math.min(0, ...layers);
   const last = Math.max(0, ...layers);
@@ -184,7 +191,7 @@ function toPixels(slots: readonly Slot[], widthPx: number): readonly MapNode[] {
   return slots.map(({ id, layer, row }) => ({
     id,
     x: MARGIN_PX + NODE_WIDTH_PX / 2 + (last === first ? inner / 2 : (layer - first) * step),
-    y: MARGIN_PX / 2 + ROW_PX * (row + 0.5),
+    y: MARGIN_PX / 2 + rowPx * (row + 0.5),
   }));
 }
 

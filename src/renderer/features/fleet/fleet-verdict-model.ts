@@ -24,7 +24,7 @@ export interface ConflictGroup {
 }
 
 /** The open conflicts of the fleet, those first that free most. */
-export function conflictGroups(replicas: readonly FleetReplica[]): readonly ConflictGroup[] {
+function conflictGroups(replicas: readonly FleetReplica[]): readonly ConflictGroup[] {
   const groupById = new Map<string, ConflictGroup>();
   for (const replica of replicas) {
     for (const brief of replica.blocked) {

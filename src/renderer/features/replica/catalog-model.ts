@@ -29,6 +29,19 @@ export function catalogEntries(objects: readonly CatalogObject[]): readonly Grid
   });
 }
 
+/** The object that the address names; else one that is blocked, else the first of the list. */
+export function shownObject(
+  objects: readonly CatalogObject[],
+  wish: { readonly selected: string | undefined; readonly blocked: ReadonlySet<string> },
+): CatalogObject | undefined {
+  const first = catalogEntries(objects).find((entry) => entry.kind === 'row');
+  return (
+    objects.find((object) => objectKey(object) === wish.selected) ??
+    objects.find(({ name }) => wish.blocked.has(name)) ??
+    first?.row
+  );
+}
+
 /** `key, NOT NULL, default 0`: what holds for a column beside its type. */
 export function columnRules(column: ColumnView): string {
   const rules = [

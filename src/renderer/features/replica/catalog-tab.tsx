@@ -15,7 +15,7 @@ import { useNavigation } from '../../ui/router.tsx';
 import { StateIcon } from '../../ui/state-pill.tsx';
 import { counted, number } from '../../ui/words-model.ts';
 import { hlcToMs } from '../../ui/hlc-model.ts';
-import { catalogEntries, columnRules, objectKey } from './catalog-model.ts';
+import { catalogEntries, columnRules, objectKey, shownObject } from './catalog-model.ts';
 import { peerName } from './peers-model.ts';
 import { catalogQuery } from './replica-queries.ts';
 
@@ -45,7 +45,7 @@ function FilledCatalog({
 }: CatalogTabProps & { readonly catalog: CatalogView }) {
   const { amend } = useNavigation();
   const blocked = new Set(replica.blocked.map((brief) => brief.object));
-  const shown = catalog.objects.find((object) => objectKey(object) === selected) ?? catalog.objects[0];
+  const shown = shownObject(catalog.objects, { selected, blocked });
   if (shown === undefined)
     return <EmptyNotice>The catalog is empty: no table was created here, and none has arrived.</EmptyNotice>;
   return (
@@ -102,16 +102,15 @@ function columns(blocked: ReadonlySet<string>): readonly Column<CatalogObject>[]
     {
       key: 'sync',
       head: 'Rows sync',
-      cell: ({ kind, rowsSync }) => (
-        <span className={rowsSync ? 'sec' : 'hot st-held'}>{syncWords(kind, rowsSync)}</span>
-      ),
+      cell: (object) => <SyncCell object={object} />,
     },
   ];
 }
 
-function syncWords(kind: CatalogObject['kind'], rowsSync: boolean): string {
-  if (kind !== 'table') return '–';
-  return rowsSync ? 'yes' : 'no, it has no primary key';
+function SyncCell({ object }: { readonly object: CatalogObject }) {
+  if (object.kind !== 'table') return <span className="dim">–</span>;
+  if (object.rowsSync) return <span className="sec">yes</span>;
+  return <span className="hot st-held">no, it has no primary key</span>;
 }
 
 function ObjectInspector({ object, fleet }: { readonly object: CatalogObject; readonly fleet: Fleet }) {
