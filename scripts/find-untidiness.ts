@@ -70,7 +70,8 @@ function toWords(name: string): readonly string[] {
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .toLowerCase()
     .split(/[-._]/)
-    .filter((word) => !MEANS_LITTLE.has(word));
+    .filter((word) => !MEANS_LITTLE.has(word))
+    .map((word) => word.replace(/ies$/, 'y'));
 }
 
 function judgeLength({ path, text }: SourceFile): readonly string[] {

@@ -7,8 +7,11 @@ import { expect, patiently, test, verdict } from './support/console-test.ts';
 /** Real databases that are not part of the repository; where they are not, there is nothing to open. */
 const CHINOOK = join(import.meta.dirname, '..', '..', '..', 'shared', 'data', 'Chinook_Sqlite.sqlite');
 
-test('a real database is taken under sync and its tables show at once', async ({ signedIn: page, host }) => {
-  test.skip(!existsSync(CHINOOK), 'the Chinook database is not on this machine');
+test('a real database is taken under sync and its tables show at once', async ({
+  signedIn: page,
+  host,
+}, testInfo) => {
+  testInfo.skip(!existsSync(CHINOOK), 'the shared data files are not beside the repository');
   const path = join(host.dataDir, 'chinook.db');
   await copyFile(CHINOOK, path);
   await page.getByRole('link', { name: 'Open a database' }).click();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import type { Fleet } from '#shared/api/fleet-replica.ts';
-import { stateReason } from '#renderer/features/fleet/fleet-inspector-model.ts';
+import { stateReason } from '#renderer/features/fleet/state-reason.ts';
 import { NODE_HEIGHT_PX, NODE_WIDTH_PX, mapLayout } from '#renderer/features/fleet/fleet-map-model.ts';
 import {
   filteredReplicas,

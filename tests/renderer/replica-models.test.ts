@@ -9,7 +9,7 @@ import {
   heldValuesText,
   keyText,
   migrationTitle,
-} from '#renderer/features/replica/history-model.ts';
+} from '#renderer/features/replica/migration-model.ts';
 import { peerName, peerProgress } from '#renderer/features/replica/peers-model.ts';
 import { replicaVerdict } from '#renderer/features/replica/replica-verdict-model.ts';
 import { hlcToMs } from '#renderer/ui/hlc-model.ts';

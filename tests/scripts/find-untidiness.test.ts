@@ -23,6 +23,12 @@ const cases: readonly Case[] = [
     expected: [],
   },
   {
+    title: 'takes many of a thing for its name',
+    path: 'src/renderer/features/replica/replica-queries.ts',
+    text: 'export const heldQuery = (ref: string): string => ref;\n',
+    expected: [],
+  },
+  {
     title: 'lets a file of types alone have any noun',
     path: 'src/shared/model/vocabulary.ts',
     text: 'export interface Peer { readonly name: string }\n',

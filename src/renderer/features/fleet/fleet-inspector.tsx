@@ -16,7 +16,7 @@ import { STATE_LOOK } from '../../ui/state-look.ts';
 import { StatePill } from '../../ui/state-pill.tsx';
 import { useShortcuts } from '../../ui/use-shortcuts.ts';
 import { byteSize, counted, number } from '../../ui/words-model.ts';
-import { stateReason } from './fleet-inspector-model.ts';
+import { stateReason } from './state-reason.ts';
 import { InspectorLinks } from './inspector-links.tsx';
 
 /** One replica beside the table: why, what waits, its links, itself, and what can be done. */

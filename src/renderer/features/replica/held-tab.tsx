@@ -9,7 +9,7 @@ import type { Column } from '../../ui/data-grid.tsx';
 import { rowEntries } from '../../ui/grid-model.ts';
 import { HELD_REASON_WORDS } from '../../ui/held-words.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { heldValuesText, keyText } from './history-model.ts';
+import { heldValuesText, keyText } from './migration-model.ts';
 import { ListState } from './list-state.tsx';
 import { OlderButton } from './older-button.tsx';
 import { peerName } from './peers-model.ts';

@@ -18,7 +18,7 @@ import { SentenceText } from '../../ui/sentence.tsx';
 import { StateIcon } from '../../ui/state-pill.tsx';
 import { number } from '../../ui/words-model.ts';
 import { CopyableId } from './copyable-id.tsx';
-import { VERDICT_LOOK, migrationTitle } from './history-model.ts';
+import { VERDICT_LOOK, migrationTitle } from './migration-model.ts';
 import { ListState } from './list-state.tsx';
 import { OlderButton } from './older-button.tsx';
 import { peerName } from './peers-model.ts';
