@@ -7,6 +7,7 @@ import { canonicalTable } from '../sql/canonical-table.ts';
 import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { installCapture } from './capture-triggers.ts';
+import { findLostCapture, recaptureTable } from './catalog-recapture.ts';
 import type { FileCatalog, FileObject } from './catalog-read.ts';
 import { elementOf } from './element-clocks.ts';
 import { findKeyGaps } from './key-gaps.ts';
@@ -35,6 +36,7 @@ export function takeUpSchema(store: ReplicaStore): void {
   const version = store.catalog.schemaVersion();
   if (store.taken.version === version) return;
   const catalog = store.catalog.read();
+  const lost = findLostCapture(store);
   for (const table of store.registry.all()) {
     if (table.name !== null && !catalog.tables.has(foldIdentifier(table.name)))
       recordDrop(store, table, table.name);
@@ -44,6 +46,7 @@ export function takeUpSchema(store: ReplicaStore): void {
     takeUpTable(store, object, object.definition);
     store.taken.textByTable.set(key, object.sql);
   }
+  for (const entry of lost) recaptureTable(store, entry);
   takeUpIndexes(store, catalog);
   store.taken.schemaChanged = true;
   // Installing capture has moved it on.
