@@ -7,11 +7,11 @@ import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { createAdmission, type Admission } from './admission-context.ts';
 import { admitMigrations } from './admission-migrations.ts';
 import { AdmissionRefused } from './admission-refused.ts';
-import { admitBlock } from './admission-rows.ts';
+import { admitBlock } from './admission-block.ts';
 import { drainHeld } from './held-drain.ts';
 import { foldLog, markFolded } from './log-fold.ts';
 import { LOG_KIND } from './metadata-schema.ts';
-import { indexOf } from './migration-definition.ts';
+import { indexDefinitionOf } from './migration-definition.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
 /**
@@ -87,7 +87,7 @@ export function admitUnit(admission: Admission, groups: readonly ChangeGroup[]):
 }
 
 const validatesRows = (migration: Migration): boolean =>
-  migration.type === 'create_index' && indexOf(migration).unique;
+  migration.type === 'create_index' && indexDefinitionOf(migration).unique;
 
 const objectOf = (migration: Migration): string =>
   migration.tableId ?? `${migration.kind} ${migration.object}`;

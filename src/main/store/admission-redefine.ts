@@ -9,7 +9,7 @@ import { renderCreateTable } from '../sql/render-create-table.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import { selectRows } from './admission-row-read.ts';
-import { admitBlock } from './admission-rows.ts';
+import { admitBlock } from './admission-block.ts';
 import { installCapture } from './capture-triggers.ts';
 import { groupBody, readGroupBody } from './group-body.ts';
 import { holdFact } from './held-facts.ts';

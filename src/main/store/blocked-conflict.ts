@@ -8,7 +8,7 @@ import { compareTables } from '../sql/compare-tables.ts';
 import type { Comparison } from '../sql/comparison.ts';
 import type { Refusal } from './admission-refused.ts';
 import { currentDefinition } from './migration-catalog-facts.ts';
-import { columnOf, indexOf, tableOf } from './migration-definition.ts';
+import { columnDefinitionOf, indexDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
 import { definingMigration } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
@@ -84,7 +84,7 @@ function differencesOf(
   conflict: DefinitionConflict,
 ): readonly DefinitionDifference[] {
   if (conflict.cause === 'columnType') {
-    const column = columnOf(migration);
+    const column = columnDefinitionOf(migration);
     return [{ kind: 'type', subject: column.name, local: conflict.left, remote: conflict.right }];
   }
   if (conflict.cause !== 'divergentDefinition') return [];
@@ -100,8 +100,8 @@ function differencesOf(
 function compare(store: ReplicaStore, migration: Migration): Comparison | null {
   if (migration.type === 'create_index') {
     const here = store.catalog.read().indexes.get(foldIdentifier(migration.object))?.definition ?? null;
-    return here === null ? null : compareIndexes(here, indexOf(migration));
+    return here === null ? null : compareIndexes(here, indexDefinitionOf(migration));
   }
   const here = currentDefinition(store, migration.object);
-  return here === null ? null : compareTables(here, tableOf(migration));
+  return here === null ? null : compareTables(here, tableDefinitionOf(migration));
 }

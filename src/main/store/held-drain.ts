@@ -3,7 +3,7 @@ import type { HeldReason } from '#shared/model/vocabulary.ts';
 import type { Admission } from './admission-context.ts';
 import { admitMigrations } from './admission-migrations.ts';
 import { AdmissionRefused } from './admission-refused.ts';
-import { admitBlock } from './admission-rows.ts';
+import { admitBlock } from './admission-block.ts';
 import { heldEntries, heldMigrations, releaseHeld, type HeldEntry } from './held-facts.ts';
 import { constraintOf } from './constraint-failure.ts';
 

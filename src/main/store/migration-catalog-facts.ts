@@ -9,7 +9,7 @@ import { compareIndexes } from '../sql/compare-indexes.ts';
 import { compareTables } from '../sql/compare-tables.ts';
 import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
 import { logicalType } from '../sql/logical-type.ts';
-import { columnOf, indexOf, tableOf } from './migration-definition.ts';
+import { columnDefinitionOf, indexDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
 import { isEqualText } from './migration-history.ts';
 import { definingMigration, readLineage } from './redefinition-lineage.ts';
 import { targetOf } from './redefinition-target.ts';
@@ -24,7 +24,7 @@ export function catalogFacts(store: ReplicaStore, migration: Migration): Catalog
         type: 'create_table',
         object: migration.object,
         standing: tableStanding(store, migration),
-        remote: canonicalTable(tableOf(migration)),
+        remote: canonicalTable(tableDefinitionOf(migration)),
       };
     case 'create_index':
       return indexFacts(store, migration);
@@ -92,7 +92,7 @@ function tableStanding(store: ReplicaStore, migration: Migration): Standing {
   }
   const table = store.registry.byName(migration.object);
   const created = table === null ? [] : readLineage(store, table.tbl).creations;
-  const wanted = tableOf(migration);
+  const wanted = tableDefinitionOf(migration);
   const isEqual =
     created.some((creation) => isEqualText(creation.migration.ddl, migration.ddl)) ||
     (here.definition !== null && compareTables(here.definition, wanted).equal);
@@ -109,7 +109,7 @@ const isShaped = (store: ReplicaStore, table: TrackedTable, target: TableDefinit
 };
 
 function indexFacts(store: ReplicaStore, migration: Migration): CatalogFacts {
-  const wanted = indexOf(migration);
+  const wanted = indexDefinitionOf(migration);
   const catalog = store.catalog.read();
   const key = foldIdentifier(migration.object);
   const table = liveTable(store, migration);
@@ -146,7 +146,7 @@ const hasColumns = (table: TrackedTable, index: IndexDefinition): boolean =>
 
 function columnFacts(store: ReplicaStore, migration: Migration): CatalogFacts {
   const table = liveTable(store, migration);
-  const wanted = columnOf(migration);
+  const wanted = columnDefinitionOf(migration);
   const base = {
     type: 'add_column',
     object: table?.name ?? migration.object,

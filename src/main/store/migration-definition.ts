@@ -7,21 +7,21 @@ import { AdmissionRefused } from './admission-refused.ts';
 // What the statement of a migration defines. One that our reader cannot read refuses its unit.
 
 /** The definition that a create_table or redefine_table carries. */
-export function tableOf(migration: Migration): TableDefinition {
+export function tableDefinitionOf(migration: Migration): TableDefinition {
   const parsed = parseDdl(migration.ddl);
   if (parsed.ok && parsed.value.kind === 'createTable') return parsed.value.table;
   throw unreadable(migration);
 }
 
 /** The definition that a create_index carries. */
-export function indexOf(migration: Migration): IndexDefinition {
+export function indexDefinitionOf(migration: Migration): IndexDefinition {
   const parsed = parseDdl(migration.ddl);
   if (parsed.ok && parsed.value.kind === 'createIndex') return parsed.value.index;
   throw unreadable(migration);
 }
 
 /** The column that an add_column carries. */
-export function columnOf(migration: Migration): ColumnDefinition {
+export function columnDefinitionOf(migration: Migration): ColumnDefinition {
   const parsed = parseDdl(migration.ddl);
   if (parsed.ok && parsed.value.kind === 'alterTable' && parsed.value.action.kind === 'addColumn')
     return parsed.value.action.column;

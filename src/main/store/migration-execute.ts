@@ -17,7 +17,7 @@ import { elementOf } from './element-clocks.ts';
 import { holdFact } from './held-facts.ts';
 import { findKeyGaps } from './key-gaps.ts';
 import { liveTable, tableOfCreations } from './migration-catalog-facts.ts';
-import { columnOf, indexOf, tableOf } from './migration-definition.ts';
+import { columnDefinitionOf, indexDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
 import { unifyLife } from './migration-twins.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
 import type { RecordedMigration } from './migration-records.ts';
@@ -102,7 +102,7 @@ function refuseForeignStatement(migration: Migration): void {
 
 function createTable(admission: Admission, migration: Migration): number {
   const { store } = admission;
-  const definition = tableOf(migration);
+  const definition = tableDefinitionOf(migration);
   store.db.exec(renderCreateTable(definition, { name: migration.object }));
   const idByName = new Map(migration.columns.map((column) => [column.name, column.id]));
   const tbl = trackTable(store.db, {
@@ -193,7 +193,7 @@ function addColumn(admission: Admission, migration: Migration): void {
   const { store } = admission;
   const table = liveTable(store, migration);
   if (table === null) throw new Error('add_column was to be executed on a table that is not here.');
-  const column = columnOf(migration);
+  const column = columnDefinitionOf(migration);
   try {
     store.db.exec(
       renderStatement({ kind: 'alterTable', table: table.name ?? '', action: { kind: 'addColumn', column } }),
@@ -222,7 +222,7 @@ function createIndex(admission: Admission, migration: Migration): void {
   const { store } = admission;
   const table = liveTable(store, migration);
   if (table === null) throw new Error('create_index was to be executed on a table that is not here.');
-  const index = indexOf(migration);
+  const index = indexDefinitionOf(migration);
   try {
     store.db.exec(
       renderStatement({
@@ -249,7 +249,7 @@ function redefine(admission: Admission, migration: Migration): void {
   const { store } = admission;
   const table = tableOfCreations(store, migration);
   if (table === null) {
-    const made = createRedefined(admission, migration, tableOf(migration));
+    const made = createRedefined(admission, migration, tableDefinitionOf(migration));
     record(admission, migration, made.tbl);
     unifyLife(store, migration, made);
     return;

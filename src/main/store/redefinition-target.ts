@@ -3,7 +3,7 @@ import type { Migration } from '#shared/model/change-group.ts';
 import { knewOf } from '../engine/migration/knew-of.ts';
 import type { TableDefinition } from '../sql/ast.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
-import { columnOf, tableOf } from './migration-definition.ts';
+import { columnDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
@@ -23,7 +23,7 @@ export function targetOf(
   store: ReplicaStore,
   { migration, table }: { readonly migration: Migration; readonly table: TrackedTable },
 ): RedefinitionTarget {
-  const chosen = tableOf(migration);
+  const chosen = tableDefinitionOf(migration);
   const kept = store.migrations
     .ofTable(table.tbl)
     .filter(
@@ -33,7 +33,7 @@ export function targetOf(
         !isAnswered(migration, added) &&
         !hasColumn(chosen, added.element),
     );
-  const columns = kept.map(({ migration: added }) => columnOf(added));
+  const columns = kept.map(({ migration: added }) => columnDefinitionOf(added));
   const distinct = columns.filter(
     (column, place) => columns.findIndex(({ name }) => isSameName(name, column.name)) === place,
   );

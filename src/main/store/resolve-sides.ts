@@ -11,7 +11,7 @@ import { isSameName } from '../sql/fold-identifier.ts';
 import type { TableDefinition } from '../sql/ast.ts';
 import { readBlockedUnit, type BlockedRow } from './blocked-batches.ts';
 import { currentDefinition } from './migration-catalog-facts.ts';
-import { columnOf, tableOf } from './migration-definition.ts';
+import { columnDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
 import { readLineage } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedColumn, TrackedTable } from './table-registry.ts';
@@ -79,7 +79,7 @@ function remoteSide(
   return {
     creations: redefine?.creations ?? [creationOf(arriving, own.table)],
     columns: redefine?.columnMap ?? arriving.columns.map(({ id, name }) => ({ name, ids: [id] })),
-    definition: tableOf(arriving),
+    definition: tableDefinitionOf(arriving),
     answered: redefine?.conflictIds ?? [],
   };
 }
@@ -89,7 +89,7 @@ function remoteByColumn(
   local: DivergentSide,
   { arriving, contradicted }: { readonly arriving: Migration; readonly contradicted: MigrationId | null },
 ): DivergentSide {
-  const column = columnOf(arriving);
+  const column = columnDefinitionOf(arriving);
   const replace = (definition: TableDefinition): TableDefinition => ({
     ...definition,
     columns: definition.columns.map((candidate) =>
