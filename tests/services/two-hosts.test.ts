@@ -58,6 +58,13 @@ test('an address where nobody answers, or that is none, is said', async () => {
   });
 });
 
+test('a host does not show itself', async () => {
+  const { replicas } = await near.ask('fleet.get', {});
+  const self = { url: near.url.replace('127.0.0.1', 'localhost'), token: near.tokenFor('operate') };
+  expect(await near.client.call('fleet.connectHost', self)).toMatchObject({ error: { code: 'host-exists' } });
+  expect(await near.ask('fleet.get', {})).toMatchObject({ hosts: [], replicas });
+});
+
 test('replicas of another host are shown and acted on as own ones', async () => {
   const refThere = await make(far, 'till', ITEM);
   const { refs } = await near.ask('fleet.connectHost', { url: far.url, token: far.tokenFor('operate') });

@@ -3,6 +3,7 @@ import { CONTRACT_VERSION } from '#shared/api/contract.ts';
 import { err, ok, type Result } from '#shared/result.ts';
 import type { ConnectHostError } from './connect-host.ts';
 import { drawRef } from './draw-ref.ts';
+import type { HostInfo } from './host-info.ts';
 import { createFileHandlers } from './open-files.ts';
 import { createLinkHandlers } from './link-service.ts';
 import type { RemoteHost } from './remote-host.ts';
@@ -69,7 +70,7 @@ async function connectHost(
   if (url === null) return err({ code: 'bad-url', url: wish.url });
   if (ports.hosts.findByUrl(url) !== null) return err({ code: 'host-exists', url });
   const host = ports.hosts.add({ id: drawRef(ports.random), url }, wish.token);
-  const refused = await tryHost(host);
+  const refused = await tryHost(host, ports.info);
   if (refused !== null) {
     ports.hosts.remove(host.id);
     return err(refused);
@@ -80,13 +81,15 @@ async function connectHost(
   return ok({ url, refs: host.fleet().replicas.map(({ ref }) => ref) });
 }
 
-async function tryHost(host: RemoteHost): Promise<Failure<'fleet.connectHost'> | null> {
+async function tryHost(host: RemoteHost, own: HostInfo): Promise<Failure<'fleet.connectHost'> | null> {
   const connected = await host.connect();
   if (!connected.ok) return toFailure(connected.error, host.url);
   const info = await host.client()?.call('host.info', {});
   if (info?.ok !== true)
     return { code: 'host-not-reached', url: host.url, detail: 'it does not say what it is' };
-  const { contractVersion } = info.value;
+  const { contractVersion, name, dataDir } = info.value;
+  // This console under another address: its replicas are shown already.
+  if (name === own.name && dataDir === own.dataDir) return { code: 'host-exists', url: host.url };
   return contractVersion === CONTRACT_VERSION
     ? null
     : { code: 'other-contract', theirs: contractVersion, ours: CONTRACT_VERSION };

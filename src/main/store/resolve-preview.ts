@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -28,7 +28,10 @@ const LOSSY_EXAMPLES_MAX = 5;
 export function previewShape(db: StoreDatabase, table: TrackedTable, target: TableDefinition): ShapePreview {
   const scratch = 'concord_scratch';
   const folder = mkdtempSync(join(tmpdir(), 'concord-preview-'));
-  db.prepare<[string]>(`attach database ? as ${scratch}`).run(join(folder, 'scratch.db'));
+  const path = join(folder, 'scratch.db');
+  // A connection to a file that had to be there may make none, attached ones included.
+  writeFileSync(path, '');
+  db.prepare<[string]>(`attach database ? as ${scratch}`).run(path);
   try {
     return previewOn(db, { scratch, table, target });
   } finally {
