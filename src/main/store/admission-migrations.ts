@@ -9,7 +9,7 @@ import { refusalOfConflict } from './blocked-conflict.ts';
 import { holdMigration } from './held-facts.ts';
 import { catalogFacts, isOfUnknownCreations } from './migration-catalog-facts.ts';
 import { endLives, executeMigration, retireOvertaken } from './migration-execute.ts';
-import { recordedFacts, recordedFactsOfUnknown } from './migration-history.ts';
+import { recordedFacts, recordedFactsOfUnknown } from './recorded-facts.ts';
 import { unifyTwin } from './migration-twins.ts';
 import { isCoveredBy, readLineage, redefinitionsAnswering } from './redefinition-lineage.ts';
 import { isAnswered, targetOf } from './redefinition-target.ts';

@@ -13,7 +13,7 @@ import { elementOf } from './element-clocks.ts';
 import { findKeyGaps } from './key-gaps.ts';
 import { appendBaseline } from './log-baseline.ts';
 import { LOG_KIND, MASK_COLUMNS } from './metadata-schema.ts';
-import { isEqualText } from './migration-history.ts';
+import { isEqualText } from './recorded-facts.ts';
 import { OVERTAKEN_BY_DROP } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';

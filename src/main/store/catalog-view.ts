@@ -10,7 +10,7 @@ import { canonicalView } from '../sql/canonical-view.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { readFingerprint } from './catalog-fingerprint.ts';
 import type { FileObject } from './catalog-read.ts';
-import { creationOf } from './migration-history.ts';
+import { creationOf } from './recorded-facts.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { toNumber } from './store-database.ts';
 import { TABLE_KIND } from './table-registry.ts';

@@ -10,7 +10,7 @@ import { compareTables } from '../sql/compare-tables.ts';
 import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
 import { logicalType } from '../sql/logical-type.ts';
 import { columnDefinitionOf, indexDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
-import { isEqualText } from './migration-history.ts';
+import { isEqualText } from './recorded-facts.ts';
 import { definingMigration, readLineage } from './redefinition-lineage.ts';
 import { targetOf } from './redefinition-target.ts';
 import type { ReplicaStore } from './replica-store.ts';

@@ -2,7 +2,7 @@ import type { Migration } from '#shared/model/change-group.ts';
 import type { MigrationId, TableId } from '#shared/model/ids.ts';
 
 import { isSameName } from '../sql/fold-identifier.ts';
-import { livesOf } from './migration-history.ts';
+import { livesOf } from './recorded-facts.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 import { addTableAlias } from './track-table.ts';
@@ -47,7 +47,7 @@ export function unifyLife(store: ReplicaStore, decision: Migration, table: Track
     if (!creations.some(({ id }) => unified.has(id))) continue;
     for (const { id } of creations) {
       const recorded = store.migrations.byId(id);
-      if (recorded === null || recorded.tbl !== null) continue;
+      if (recorded?.tbl !== null) continue;
       giveIds(store, table, recorded.migration);
       store.migrations.assign(recorded.n, table.tbl);
     }
@@ -69,7 +69,8 @@ function twinTable(
   const [first] = known;
   if (first !== undefined) return first;
   const twin = twinOf === null ? null : store.migrations.byId(twinOf);
-  const tableOfTwin = twin?.migration.tableId == null ? null : store.registry.byId(twin.migration.tableId);
+  const twinId = twin?.migration.tableId ?? null;
+  const tableOfTwin = twinId === null ? null : store.registry.byId(twinId);
   if (tableOfTwin !== null) return tableOfTwin;
   return isHere && BRINGS_TABLE.has(migration.type) ? store.registry.byName(migration.object) : null;
 }

@@ -81,12 +81,12 @@ const MAKES: ReadonlySet<Migration['type']> = new Set(['create_table', 'add_colu
 
 /** Whether a decision unifies and answers nothing that another one does not. */
 export function isCoveredBy(covered: Migration, by: Migration): boolean {
-  const tables = new Set((by.redefine?.creations ?? []).map(({ table }) => table));
-  const migrations = new Set((by.redefine?.creations ?? []).map(({ migration }) => migration));
-  const conflicts = new Set(by.redefine?.conflictIds);
-  return (
-    (covered.redefine?.creations ?? []).every(
-      ({ table, migration }) => tables.has(table) && migrations.has(migration),
-    ) && (covered.redefine?.conflictIds ?? []).every((conflict) => conflicts.has(conflict))
-  );
+  const said = new Set(sayingsOf(by));
+  return sayingsOf(covered).every((saying) => said.has(saying));
 }
+
+/** All IDs that a decision unifies and answers. */
+const sayingsOf = ({ redefine }: Migration): readonly string[] =>
+  redefine === null
+    ? []
+    : [...redefine.creations.flatMap(({ table, migration }) => [table, migration]), ...redefine.conflictIds];

@@ -45,5 +45,6 @@ export const isAnswered = (decision: Migration, added: Migration): boolean =>
   knewOf(decision, added.stamp) ||
   (decision.redefine?.creations ?? []).some((creation) => creation.migration === added.id);
 
+/** Whether a table has a column of this name. */
 export const hasColumn = (definition: TableDefinition, name: string | null): boolean =>
   name !== null && definition.columns.some((column) => isSameName(column.name, name));

@@ -74,13 +74,22 @@ function remoteSide(
   }
   if (row.refusal.cause !== 'divergentDefinition' || arriving.kind !== 'table') return null;
   const [own] = local.creations;
-  if (own === undefined) return null;
+  return own === undefined ? null : remoteByTable(arriving, own.table);
+}
+
+/** The table as the peer has it: as it was created there, or as somebody decided. */
+function remoteByTable(arriving: Migration, ownTable: TableId): DivergentSide {
   const { redefine } = arriving;
+  const definition = tableDefinitionOf(arriving);
+  if (redefine !== null) {
+    const { creations, columnMap, conflictIds } = redefine;
+    return { creations, columns: columnMap, definition, answered: conflictIds };
+  }
   return {
-    creations: redefine?.creations ?? [creationOf(arriving, own.table)],
-    columns: redefine?.columnMap ?? arriving.columns.map(({ id, name }) => ({ name, ids: [id] })),
-    definition: tableDefinitionOf(arriving),
-    answered: redefine?.conflictIds ?? [],
+    creations: [creationOf(arriving, ownTable)],
+    columns: arriving.columns.map(({ id, name }) => ({ name, ids: [id] })),
+    definition,
+    answered: [],
   };
 }
 
