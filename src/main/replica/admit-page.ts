@@ -42,7 +42,7 @@ export function retryBlocked(store: ReplicaStore, peer?: SiteId): AdmissionRepor
 }
 
 /** Peers whose lines stand, the longest first. */
-export const blockedPeers = (store: ReplicaStore): readonly SiteId[] =>
+const blockedPeers = (store: ReplicaStore): readonly SiteId[] =>
   store.db
     .preparePluck<[], bigint>('select site from _concord_blocked order by since_ms')
     .all()

@@ -35,7 +35,7 @@ export const keyOf = (
   );
 
 /** As `findRow`, for key values in key order. */
-export function findRowByKey(
+function findRowByKey(
   admission: Admission,
   table: TrackedTable,
   key: readonly SqlValue[],

@@ -82,7 +82,7 @@ export function recordAttachedSchema(store: ReplicaStore): void {
 type Change = Omit<Migration, 'id' | 'stamp' | 'version' | 'knew'>;
 
 /** Records a migration of this replica's own. */
-export function recordOwn(
+function recordOwn(
   store: ReplicaStore,
   change: Change,
   tbl: number | null,

@@ -1,4 +1,4 @@
-import { CLEAN_MARK, LOG_KIND } from './metadata-schema.ts';
+import { CLEAN_MARK, LOG_KIND, MASK_COLUMNS } from './metadata-schema.ts';
 import type { StoreDatabase, StoreStatement } from './store-database.ts';
 
 /** Whose entry it is: HLC and site ordinal of the author, and the peer it came by (null for the replica's own). */
@@ -11,9 +11,6 @@ export interface EntryOrigin {
 
 /** A rowid, or the key of a table that has none. */
 export type RowPlace = bigint | number | string | Uint8Array;
-
-/** How many columns one mask speaks of; the next ones go into a further entry. */
-export const MASK_COLUMNS = 62;
 
 /**
  * Writes log entries together with the derived indexes, for what Concord itself puts into tables (admission, drain,
@@ -134,7 +131,7 @@ const seqOf = (statement: StoreStatement<unknown[], unknown>, values: readonly u
   Number(statement.run(...values).lastInsertRowid);
 
 /** Bit masks per block of `MASK_COLUMNS` ordinals: [base, mask]. */
-export function masksOf(columns: readonly number[]): ReadonlyMap<number, bigint> {
+function masksOf(columns: readonly number[]): ReadonlyMap<number, bigint> {
   const masks = new Map<number, bigint>();
   for (const column of columns) {
     const base = Math.floor(column / MASK_COLUMNS) * MASK_COLUMNS;

@@ -63,7 +63,7 @@ export function executeMigration(admission: Admission, migration: Migration): vo
 }
 
 /** Writes an executed migration into history and log, and raises its element's clock. */
-export function record(
+function record(
   admission: Admission,
   migration: Migration,
   tbl: number | null,

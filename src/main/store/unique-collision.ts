@@ -63,7 +63,7 @@ export function settleCollision(
 }
 
 /** Columns of each unique key besides the primary one, as far as columns alone make it. */
-export function uniqueKeysOf(admission: Admission, table: TrackedTable): readonly (readonly string[])[] {
+function uniqueKeysOf(admission: Admission, table: TrackedTable): readonly (readonly string[])[] {
   const { db } = admission.store;
   return db
     .preparePluck<[string], string>(
@@ -103,7 +103,7 @@ const latest = (stamps: readonly Stamp[]): Stamp =>
   stamps.reduce((left, right) => (isLater(right, left) ? right : left));
 
 /** Takes a row out of its table into held, with its stamps, as its author wrote it. */
-export function moveToHeld(admission: Admission, table: TrackedTable, row: LocalRow): void {
+function moveToHeld(admission: Admission, table: TrackedTable, row: LocalRow): void {
   const { group, block } = rowAsFact(admission, table, row);
   holdFact(admission, { group, block, row: 0, reason: 'uniqueCollision' });
   deleteQuietly(admission, table, row);
