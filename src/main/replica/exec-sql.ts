@@ -90,15 +90,19 @@ function createRun(store: ReplicaStore): SqlRun {
         if (opener === savepointName(text)) commit();
         return nothing(text);
       case 'rollback':
-        if (!/\bto\b/i.test(text)) explicit = false;
-        db.exec(text);
-        store.forgetReads();
+        rollback(text);
         return nothing(text);
       default:
         return explicit || WITHOUT_GROUP.has(kind.kind)
           ? runInside(store, text, kind)
           : runAlone(store, text, kind);
     }
+  }
+
+  function rollback(text: string): void {
+    if (!/\bto\b/i.test(text)) explicit = false;
+    db.exec(text);
+    store.forgetReads();
   }
 
   function begin(savepoint: string | null): void {

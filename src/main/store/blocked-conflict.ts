@@ -11,6 +11,7 @@ import { currentDefinition } from './migration-catalog-facts.ts';
 import { columnDefinitionOf, indexDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
 import { definingMigration } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
+import type { TrackedTable } from './table-registry.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 
 /** Puts a conflict of two definitions into what a person needs: both texts, the parsed difference, the sentence. */
@@ -36,21 +37,26 @@ export function refusalOfConflict(
 
 /** The migration here that the arriving one contradicts. */
 function localMigration(store: ReplicaStore, migration: Migration): MigrationId | null {
-  const { object, tableId, element } = migration;
   if (migration.type === 'create_index') {
-    return store.migrations.latest({ types: ['create_index'], object })?.migration.id ?? null;
+    return (
+      store.migrations.latest({ types: ['create_index'], object: migration.object })?.migration.id ?? null
+    );
   }
-  const isByName = migration.type === 'create_table' || tableId === null;
-  const table = isByName ? store.registry.byName(object) : store.registry.byId(tableId);
+  const table = standingTable(store, migration);
   if (table === null) return null;
-  const added = element === null ? null : addedColumn(store, { object, element, tbl: table.tbl });
-  return (added ?? definingMigration(store, table.tbl))?.id ?? null;
+  return (addedColumn(store, migration, table.tbl) ?? definingMigration(store, table.tbl))?.id ?? null;
 }
 
-const addedColumn = (
-  store: ReplicaStore,
-  column: { readonly object: string; readonly element: string; readonly tbl: number },
-): Migration | null => store.migrations.ofElement({ kind: 'table', ...column }).at(-1)?.migration ?? null;
+/** The table that stands in a creation's way, or that an alteration is about. */
+function standingTable(store: ReplicaStore, { type, object, tableId }: Migration): TrackedTable | null {
+  const isByName = type === 'create_table' || tableId === null;
+  return isByName ? store.registry.byName(object) : store.registry.byId(tableId);
+}
+
+function addedColumn(store: ReplicaStore, { object, element }: Migration, tbl: number): Migration | null {
+  if (element === null) return null;
+  return store.migrations.ofElement({ kind: 'table', object, element, tbl }).at(-1)?.migration ?? null;
+}
 
 /** How many differences the sentence names; all of them are listed beside it. */
 const NAMED_DIFFERENCES_MAX = 2;
