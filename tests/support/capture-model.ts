@@ -5,6 +5,7 @@ import type { SqlValue } from '#shared/model/sql-value.ts';
 
 import type { CaptureStatement } from './capture-statement.ts';
 import { rowidOf } from './capture-statement.ts';
+import { plainText } from './capture-tables.ts';
 import type { CaptureTable } from './capture-tables.ts';
 
 // What capture must come to, worked out without triggers: the tables are read before and after each statement, and
@@ -39,7 +40,7 @@ export const emptyModel = (tables: readonly CaptureTable[]): CaptureModel =>
 export const exact = (value: SqlValue): string =>
   value instanceof Uint8Array
     ? `blob ${Buffer.from(value).toString('hex')}`
-    : `${typeof value} ${String(value)}`;
+    : `${typeof value} ${plainText(value)}`;
 
 type Snapshot = ReadonlyMap<
   string,
@@ -64,10 +65,7 @@ export function readRows(db: BetterSqlite3.Database, table: CaptureTable): Snaps
   for (const [place = null, ...values] of found as SqlValue[][]) {
     const key = table.identityOf(values.slice(0, table.keys.length));
     if (key === null) continue;
-    const entries = columns.map((column, at) => [
-      column,
-      exact(present({ value: values[at] ?? null }, 'a value').value),
-    ]);
+    const entries = columns.map((column, at): [string, string] => [column, exact(values[at] ?? null)]);
     rows.set(key, { rid: place, values: Object.fromEntries(entries) });
   }
   return rows;
@@ -96,37 +94,57 @@ export function runOnModel(
   return new Map([...model, [table.name, advance(before, readRows(db, table), run)]]);
 }
 
-function advance(
+interface Step {
+  readonly statement: CaptureStatement;
+  readonly group: number;
+  readonly recursive: boolean;
+}
+
+function advance(before: ModelTable, after: Snapshot, step: Step): ModelTable {
+  const replaced = new Set(step.statement.replaces.map(step.statement.table.identityOf));
+  return {
+    rows: new Map(
+      [...after].map(([key, row]) => {
+        const known = replaced.has(key) ? undefined : before.rows.get(key);
+        return [key, { ...row, groups: groupsOf(known, row, step) }];
+      }),
+    ),
+    ...advanceLives(before, after, { replaced, recursive: step.recursive }),
+  };
+}
+
+/** A cell is written where it differs; every cell of a row is that is new, lies elsewhere or was replaced. */
+function groupsOf(
+  known: ModelRow | undefined,
+  row: { readonly rid: SqlValue; readonly values: Readonly<Record<string, string>> },
+  { group }: Step,
+): Readonly<Record<string, number>> {
+  const isWhole = known === undefined || exact(known.rid) !== exact(row.rid);
+  return Object.fromEntries(
+    Object.entries(row.values).map(([column, value]) => {
+      const isWritten = isWhole || known.values[column] !== value;
+      return [column, isWritten ? group : present(known.groups[column], 'a known cell has its group')];
+    }),
+  );
+}
+
+function advanceLives(
   before: ModelTable,
   after: Snapshot,
-  run: { readonly statement: CaptureStatement; readonly group: number; readonly recursive: boolean },
-): ModelTable {
-  const { table, replaces } = run.statement;
-  const replaced = new Set(replaces.map(table.identityOf));
-  const rows = new Map<string, ModelRow>();
+  step: { readonly replaced: ReadonlySet<string | null>; readonly recursive: boolean },
+): Pick<ModelTable, 'lives' | 'unsure'> {
   const lives = new Map(before.lives);
-  const unsure = new Set(before.unsure);
-  const isSilent = replaces.length > 0 && !run.recursive;
-  for (const key of before.rows.keys()) {
-    if (after.has(key)) continue;
-    lives.set(key, (lives.get(key) ?? 1) + 1);
-    if (isSilent) unsure.add(key);
-  }
-  for (const [key, { rid, values }] of after) {
-    const known = before.rows.get(key);
-    const life = lives.get(key);
-    if (known === undefined && life !== undefined) lives.set(key, life + 1);
-    // REPLACE fires the delete trigger of the row in its way only where triggers are recursive.
-    if (known !== undefined && replaced.has(key) && run.recursive) lives.set(key, (life ?? 1) + 2);
-    if (known !== undefined && replaced.has(key) && isSilent) unsure.add(key);
-    const isWhole = known === undefined || replaced.has(key) || exact(known.rid) !== exact(rid);
-    const groups = recordedColumns(table).map((column) => [
-      column,
-      isWhole || known.values[column] !== values[column] ? run.group : known.groups[column],
-    ]);
-    rows.set(key, { rid, values, groups: Object.fromEntries(groups) as Record<string, number> });
-  }
-  return { rows, lives, unsure };
+  const gone = [...before.rows.keys()].filter((key) => !after.has(key));
+  const rewritten = [...before.rows.keys()].filter((key) => after.has(key) && step.replaced.has(key));
+  const born = [...after.keys()].filter((key) => !before.rows.has(key) && lives.has(key));
+  const raise = (by: number) => (key: string) => lives.set(key, (lives.get(key) ?? 1) + by);
+  gone.forEach(raise(1));
+  born.forEach(raise(1));
+  // REPLACE fires the delete trigger of the row in its way only where triggers are recursive.
+  if (step.recursive) rewritten.forEach(raise(2));
+  const isSilent = step.replaced.size > 0 && !step.recursive;
+  const unsure = new Set([...before.unsure, ...(isSilent ? [...gone, ...rewritten] : [])]);
+  return { lives, unsure };
 }
 
 /** The model once the stored lives of unsure keys, which agree in parity, are taken for theirs. */

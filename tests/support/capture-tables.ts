@@ -23,12 +23,16 @@ const identity =
       .join('|');
   };
 
+/** Values of these pools hold no text that is not UTF-8. */
+export const plainText = (value: SqlValue): string =>
+  typeof value === 'object' && value !== null ? '?' : String(value);
+
 /** Exact but for 1 and 1.0, which SQLite takes for one key. */
 export function describe(value: SqlValue): string {
   if (value instanceof Uint8Array) return `b${Buffer.from(value).toString('hex')}`;
   if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 63)
     return `bigint ${value}`;
-  return `${typeof value} ${String(value)}`;
+  return `${typeof value} ${plainText(value)}`;
 }
 
 export const CAPTURE_TABLES: readonly CaptureTable[] = [
@@ -95,7 +99,7 @@ export function keyAt(table: CaptureTable, number: number): readonly SqlValue[] 
   return table.keys.map((_key, place) => {
     const value = pool[Math.floor(number / (place === 0 ? 1 : 7)) % pool.length] ?? null;
     // What a text column would convert has another identity once it is stored.
-    return table.name === 'by_pair' && place === 0 && value !== null ? String(value) : value;
+    return table.name === 'by_pair' && place === 0 && value !== null ? plainText(value) : value;
   });
 }
 

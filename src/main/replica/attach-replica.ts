@@ -1,3 +1,4 @@
+import { Era } from '#shared/model/ids.ts';
 import type { SiteId } from '#shared/model/ids.ts';
 import { ok, type Result } from '#shared/result.ts';
 
@@ -38,7 +39,11 @@ export function attachReplica(
           ports,
           settings: { ...DEFAULT_SETTINGS, ...options.settings },
           // The era comes with the opening; nothing that is recorded here names it.
-          identity: { site: createSiteRegistry(db).own, epoch: readEpoch(db), era: drawId(ports.random) },
+          identity: {
+            site: createSiteRegistry(db).own,
+            epoch: readEpoch(db),
+            era: drawId(Era, ports.random),
+          },
         }),
       );
     },

@@ -1,6 +1,7 @@
 import { err, ok } from '#shared/result.ts';
 import type { Result } from '#shared/result.ts';
-import type { ColumnId, SiteId, TableId } from '#shared/model/ids.ts';
+import { ColumnId, TableId } from '#shared/model/ids.ts';
+import type { SiteId } from '#shared/model/ids.ts';
 
 import { advanceHlc } from '../engine/clock/advance-hlc.ts';
 import type { Ports } from '../engine/ports.ts';
@@ -98,8 +99,8 @@ function takeOn(
   for (const { name, sql } of readUserTables(db)) {
     trackTable(db, {
       name,
-      id: drawId<TableId>(ports.random),
-      columnId: () => drawId<ColumnId>(ports.random),
+      id: drawId(TableId, ports.random),
+      columnId: () => drawId(ColumnId, ports.random),
       definition: canonicalDefinition(sql),
       created: null,
       addedSeq: 0,

@@ -1,4 +1,4 @@
-import type { Epoch, SiteId } from '#shared/model/ids.ts';
+import { Epoch, SiteId } from '#shared/model/ids.ts';
 import { siteIdToBytes } from '#shared/model/site-bytes.ts';
 
 import type { Ports } from '../engine/ports.ts';
@@ -22,10 +22,10 @@ export function createMetadata(db: StoreDatabase, replica: NewReplica): void {
   for (const statement of METADATA_DDL) db.exec(statement);
   db.prepare<unknown[]>(`insert into _concord_site (id, site, hlc_max) values (?, ?, 0)`).run(
     OWN_SITE_ORDINAL,
-    siteIdToBytes(replica.site ?? drawId<SiteId>(ports.random)),
+    siteIdToBytes(replica.site ?? drawId(SiteId, ports.random)),
   );
   writeMeta(db, 'format', BigInt(METADATA_FORMAT));
-  writeMeta(db, 'epoch', replica.epoch ?? drawId<Epoch>(ports.random));
+  writeMeta(db, 'epoch', replica.epoch ?? drawId(Epoch, ports.random));
   writeMeta(db, 'createdMs', BigInt(ports.clock.nowMs()));
   writeMeta(db, 'foldedSeq', 0n);
   if (replica.journalModeBefore !== null) writeMeta(db, 'journalModeBefore', replica.journalModeBefore);

@@ -1,5 +1,5 @@
 import type { Cursor } from '#shared/model/change-group.ts';
-import type { Era } from '#shared/model/ids.ts';
+import { Era } from '#shared/model/ids.ts';
 
 import type { Ports } from '../engine/ports.ts';
 import { readLastNotice } from './log-notice.ts';
@@ -9,7 +9,7 @@ import type { StoreDatabase, StoredValue } from './store-database.ts';
 
 /** Begins the era of an opening by a host. Runs in a transaction. */
 export function beginEra(db: StoreDatabase, ports: Pick<Ports, 'clock' | 'random'>): Era {
-  const era = drawId<Era>(ports.random);
+  const era = drawId(Era, ports.random);
   db.prepare<unknown[]>(`insert into _concord_era (first_seq, era, opened_ms) values (?, ?, ?)`).run(
     readLastNotice(db).seq + 1,
     era,

@@ -47,7 +47,8 @@ function foldWatches(db: StoreDatabase, registry: TableRegistry, { from, to }: F
     .all(from, to);
   for (const tbl of watched) {
     const table = registry.byTbl(toNumber(tbl));
-    if (table === null || table.name === null) continue;
+    const name = table?.name ?? null;
+    if (table === null || name === null) continue;
     db.prepare<{ from: number; to: number; tbl: number }[]>(
       `insert into temp._concord_fold_death (tbl, key, deaths, seq)
        select w.tbl, w.key, 1, w.seq
@@ -71,7 +72,8 @@ function wasPushedOut(table: TrackedTable): string {
 function foldBirths(db: StoreDatabase, registry: TableRegistry, batch: FoldBatch): void {
   for (const { tbl, rows } of readGrowth(db, batch)) {
     const table = registry.byTbl(tbl);
-    if (table === null || table.name === null || table.key.length === 0) continue;
+    const name = table?.name ?? null;
+    if (table === null || name === null || table.key.length === 0) continue;
     // Whichever is fewer is gone through: the new rows, or the keys that were ever deleted.
     const lives = toNumber(
       db

@@ -1,5 +1,6 @@
 import type { Migration, Stamp } from '#shared/model/change-group.ts';
-import type { ColumnId, Epoch, Era, MigrationId, SiteId, TableId } from '#shared/model/ids.ts';
+import { ColumnId, MigrationId, TableId } from '#shared/model/ids.ts';
+import type { Epoch, Era, SiteId } from '#shared/model/ids.ts';
 
 import { createHybridClock } from '../engine/clock/hybrid-clock.ts';
 import { knewOf } from '../engine/migration/knew-of.ts';
@@ -78,8 +79,8 @@ export function openStore(
       if (table === null) throw new Error(`Table ${String(tbl)} is not kept track of.`);
       return table;
     },
-    newTableId: () => drawId<TableId>(ports.random),
-    newColumnId: () => drawId<ColumnId>(ports.random),
+    newTableId: () => drawId(TableId, ports.random),
+    newColumnId: () => drawId(ColumnId, ports.random),
     newMigration,
   };
   return store;
@@ -93,7 +94,7 @@ export function openStore(
     const knew = { ...sites.highest(), [identity.site]: clock.last() };
     return {
       ...change,
-      id: drawId<MigrationId>(ports.random),
+      id: drawId(MigrationId, ports.random),
       stamp: { hlc: clock.tick(), site: identity.site },
       version: (elements.read(elementOf(change))?.version ?? 0) + 1,
       knew,

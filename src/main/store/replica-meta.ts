@@ -38,8 +38,7 @@ export function readEra(db: StoreDatabase): Era {
 
 const ID_BYTES = 16;
 
-/** Draws an ID: 16 random bytes as text. */
-export function drawId<Id extends string>(random: Random): Id {
-  // Each kind of ID is 22 characters of base64url, and that is what this makes.
-  return encodeBase64url(random.bytes(ID_BYTES)) as Id;
+/** Draws an ID of a kind: 16 random bytes as text. */
+export function drawId<Id>(kind: { readonly parse: (text: string) => Id }, random: Random): Id {
+  return kind.parse(encodeBase64url(random.bytes(ID_BYTES)));
 }
