@@ -5,21 +5,27 @@ import { join } from 'node:path';
 
 import { expect, patiently, test, tryExampleFleet } from './support/console-test.ts';
 
-// Every screen in both themes: axe finds nothing on it, and a picture of it is kept. `npm run screens` keeps the
-// pictures in docs/screens; else they lie with the test's results.
+// Every screen in both themes: axe finds nothing on it, and its picture lies with the test's results. `npm run screens`
+// keeps those of the main screens in docs/screens.
 const KEPT_IN = process.env['CONCORD_SCREENS'];
+const KEPT: readonly string[] = ['first-start', 'fleet', 'replica', 'blocked', 'outcome'];
 
 test('axe finds nothing on any screen in either theme, and each has its picture', async ({
   signedIn: page,
 }, testInfo) => {
-  const folder = KEPT_IN ?? testInfo.outputDir;
-  await mkdir(folder, { recursive: true });
+  const folderOf = (name: string): string =>
+    KEPT_IN !== undefined && KEPT.includes(name) ? KEPT_IN : testInfo.outputDir;
+  for (const folder of [KEPT_IN ?? testInfo.outputDir, testInfo.outputDir])
+    await mkdir(folder, { recursive: true });
   const examine = async (name: string): Promise<void> => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await settle(page);
       expect.soft(await findings(page), `${name}, ${colorScheme}`).toEqual([]);
-      await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`), animations: 'disabled' });
+      await page.screenshot({
+        path: join(folderOf(name), `${name}-${colorScheme}.png`),
+        animations: 'disabled',
+      });
     }
   };
 
@@ -66,6 +72,11 @@ test('axe finds nothing on any screen in either theme, and each has its picture'
   await page.getByRole('link', { name: 'Add replica' }).click();
   await patiently(page.getByRole('dialog', { name: 'Open a database' })).toBeVisible();
   await examine('open-database');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add a link' }).click();
+  await examine('add-link');
+  await page.getByText('and a peer on another host').click();
+  await examine('add-peer');
 });
 
 /** What axe objects to, as one line each. */

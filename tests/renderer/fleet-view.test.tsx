@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { err } from '#shared/result.ts';
 
-import { aFleet, aReplica, shopsFleet } from '../support/fake-fleet.ts';
+import { aFleet, aLink, aReplica, shopsFleet } from '../support/fake-fleet.ts';
 import { createFakeHost } from '../support/fake-host.ts';
 import { showApp, verdict } from '../support/render-app.tsx';
 
@@ -135,6 +135,15 @@ test('the map names every node and link', async () => {
   ).toBe('#/fleet?at=market');
   expect(within(map).getByRole('img', { name: 'Link to harbour: healthy' })).toBeDefined();
   expect(within(map).getByRole('img', { name: 'Link to market: blocked' })).toBeDefined();
+});
+
+test('a peer on another host stands on the map by the name of its link', async () => {
+  const fleet = shopsFleet();
+  const link = { ...aLink('hq', 'x'), id: 'hq-bakery', b: null, bName: 'bakery', via: 'webSocket' as const };
+  showApp('#/fleet', createFakeHost({ ...fleet, links: [...fleet.links, link] }));
+  const map = await screen.findByRole('region', { name: 'Map of replicas and links' });
+  expect(within(map).getByRole('img', { name: 'bakery, a peer on another host' })).toBeDefined();
+  expect(within(map).getByRole('img', { name: 'Link to bakery: healthy' })).toBeDefined();
 });
 
 test('a thousand replicas are one grid of which only the rows in view are drawn', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { err } from '#shared/result.ts';
 
-import { NOW_MS, aFleet, aReplica } from '../support/fake-fleet.ts';
+import { NOW_MS, aFleet, aReplica, shopsFleet } from '../support/fake-fleet.ts';
 import { createFakeHost } from '../support/fake-host.ts';
 import { showApp, verdict } from '../support/render-app.tsx';
 
@@ -129,13 +129,75 @@ test('a host that refuses the token says where to get one', async () => {
 test('two replicas are linked by name', async () => {
   const { user, host } = showApp('#/fleet?at=hq&dialog=add-link');
   await screen.findByRole('grid', { name: 'Replicas' });
-  await user.selectOptions(screen.getByRole('combobox', { name: 'and' }), 'till-1');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Which one' }), 'till-1');
   await user.click(screen.getByRole('button', { name: 'Link hq and till-1' }));
   expect(await screen.findByText('Linked hq and till-1. They sync from now on.')).toBeDefined();
   expect(host.asked.find(({ method }) => method === 'fleet.addLink')?.input).toEqual({
     a: 'hq',
     b: 'till-1',
   });
+});
+
+test('a replica is linked to a peer on another host with its address and token', async () => {
+  const host = createFakeHost();
+  host.answer('fleet.addPeer', () => ({ ok: true, value: { id: 'hq-bakery' } }));
+  const { user } = showApp('#/fleet?at=hq&dialog=add-link', host);
+  await screen.findByRole('grid', { name: 'Replicas' });
+  await user.click(screen.getByRole('radio', { name: 'and a peer on another host' }));
+  await user.type(screen.getByRole('textbox', { name: /Address of the peer/ }), 'ws://10.0.0.7:4021/abc');
+  await user.type(screen.getByLabelText('Token with the role sync'), 'secret');
+  await user.type(screen.getByRole('textbox', { name: /What to call it/ }), 'bakery');
+  await user.click(screen.getByRole('button', { name: 'Link hq' }));
+  expect(await screen.findByText('Linked hq to bakery. They sync from now on.')).toBeDefined();
+  expect(host.asked.find(({ method }) => method === 'fleet.addPeer')?.input).toEqual({
+    ref: 'hq',
+    url: 'ws://10.0.0.7:4021/abc',
+    token: 'secret',
+    name: 'bakery',
+  });
+});
+
+test('a link is removed after a question that says what stays', async () => {
+  const host = createFakeHost();
+  host.answer('fleet.removeLink', () => ({ ok: true, value: null }));
+  const { user } = showApp('#/fleet?at=hq', host);
+  await user.click(await screen.findByRole('button', { name: 'Remove the link to harbour' }));
+  expect(screen.getByText(/Both keep what they have/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Remove the link' }));
+  expect(await screen.findByText('Removed the link to harbour.')).toBeDefined();
+});
+
+test('a replica is renamed and taken out of the fleet, and its file stays', async () => {
+  const host = createFakeHost();
+  host.answer('fleet.renameReplica', () => ({ ok: true, value: null }));
+  host.answer('fleet.remove', () => ({ ok: true, value: null }));
+  const { user, address } = showApp('#/replica/hq/overview', host);
+  await user.click(await screen.findByRole('button', { name: 'Rename' }));
+  const name = await screen.findByRole('textbox', { name: 'Name in this fleet' });
+  await user.clear(name);
+  await user.type(name, 'office{Enter}');
+  expect(await screen.findByText('It is called office now.')).toBeDefined();
+  expect(host.asked.find(({ method }) => method === 'fleet.renameReplica')?.input).toEqual({
+    ref: 'hq',
+    name: 'office',
+    group: 'Head office',
+  });
+  await user.click(screen.getByRole('button', { name: 'Take out of the fleet' }));
+  await user.click(await screen.findByRole('button', { name: 'Take hq out' }));
+  expect(await screen.findByText('Took hq out of the fleet. Its file is as it was.')).toBeDefined();
+  expect(address()).toBe('#/fleet');
+});
+
+test('a connected host that is silent is said in the rail and in the settings, and can be let go', async () => {
+  const fleet = shopsFleet();
+  const hosts = [{ url: 'http://10.0.0.7:4021', reachable: false, reason: 'It refuses the connection.' }];
+  const host = createFakeHost({ ...fleet, hosts });
+  host.answer('fleet.disconnectHost', () => ({ ok: true, value: null }));
+  const { user } = showApp('#/settings', host);
+  expect(await screen.findByText('This machine and 1 host, 1 silent')).toBeDefined();
+  expect(screen.getByText('It refuses the connection.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Disconnect' }));
+  expect(await screen.findByText(/Disconnected http:\/\/10\.0\.0\.7:4021/)).toBeDefined();
 });
 
 test('a dialog that is closed leaves the address without it', async () => {

@@ -1,6 +1,7 @@
-import { AddLinkDialog } from '../features/first-start/add-link-dialog.tsx';
-import { ConnectHostDialog } from '../features/first-start/connect-host-dialog.tsx';
-import { OpenDatabaseDialog } from '../features/first-start/open-database-dialog.tsx';
+import { AddLinkDialog } from '../features/fleet-forms/add-link-dialog.tsx';
+import { ConnectHostDialog } from '../features/fleet-forms/connect-host-dialog.tsx';
+import { OpenDatabaseDialog } from '../features/fleet-forms/open-database-dialog.tsx';
+import { RenameReplicaDialog } from '../features/fleet-forms/rename-replica-dialog.tsx';
 import { withoutDialog } from '../ui/route-model.ts';
 import type { Route } from '../ui/route-model.ts';
 import { useNavigation } from '../ui/router.tsx';
@@ -21,6 +22,8 @@ export function Dialogs({ route }: { readonly route: Route }) {
       return <ConnectHostDialog onClose={close} />;
     case 'add-link':
       return <AddLinkDialog onClose={close} from={route.screen === 'fleet' ? route.selected : undefined} />;
+    case 'rename-replica':
+      return route.screen === 'replica' ? <RenameReplicaDialog refId={route.ref} onClose={close} /> : null;
     case 'keys':
       return <KeysDialog onClose={close} />;
   }

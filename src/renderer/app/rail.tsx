@@ -132,6 +132,8 @@ function Replicas({ fleet }: { readonly fleet: Fleet }) {
 }
 
 function hostWords(fleet: Fleet | undefined): string {
-  const hosts = fleet?.hosts.length ?? 0;
-  return hosts === 0 ? 'This machine' : `This machine and ${counted(hosts, 'host')}`;
+  const hosts = fleet?.hosts ?? [];
+  const silent = hosts.filter((host) => !host.reachable).length;
+  const silence = silent === 0 ? '' : `, ${silent} silent`;
+  return hosts.length === 0 ? 'This machine' : `This machine and ${counted(hosts.length, 'host')}${silence}`;
 }

@@ -15,7 +15,7 @@ export type ReplicaTab = (typeof REPLICA_TABS)[number];
 export const FLEET_SHOWS = ['all', 'needYou', 'notInSync'] as const;
 export type FleetShow = (typeof FLEET_SHOWS)[number];
 
-export const DIALOGS = ['open-database', 'connect-host', 'add-link', 'keys'] as const;
+export const DIALOGS = ['open-database', 'connect-host', 'add-link', 'rename-replica', 'keys'] as const;
 export type DialogName = (typeof DIALOGS)[number];
 
 export type Screen =

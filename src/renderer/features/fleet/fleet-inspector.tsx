@@ -119,15 +119,20 @@ function ReplicaSection({ replica }: { readonly replica: FleetReplica }) {
             </span>,
           ],
           ['size', `${byteSize(status.sizeBytes)}, ${counted(status.tables, 'table')}`],
-          [
-            'file',
-            <span key="file" className="mono" title={replica.path ?? undefined}>
-              {replica.path ?? '?'}
-            </span>,
-          ],
+          ['file', <FileFact key="file" path={replica.path} />],
         ]}
       />
     </InspectorSection>
+  );
+}
+
+/** The file's name; its whole path is on hover and copied. */
+function FileFact({ path }: { readonly path: string | null }) {
+  if (path === null) return '?';
+  return (
+    <span title={path}>
+      {path.split(/[\\/]/).at(-1)} <CopyButton text={path} what="the path" />
+    </span>
   );
 }
 

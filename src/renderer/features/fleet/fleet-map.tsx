@@ -1,3 +1,5 @@
+import { Server } from 'lucide-react';
+
 import type { Fleet, FleetLink, FleetReplica, LinkHealth } from '#shared/api/fleet-replica.ts';
 
 import { formatRoute } from '../../ui/route-model.ts';
@@ -26,10 +28,12 @@ export function FleetMap({ fleet, shown, selectedRef, route }: FleetMapProps) {
   const [host, widthPx] = useElementWidth(860);
   if (fleet.links.length === 0) return null;
   const mapped = shown.slice(0, MAPPED_MAX);
-  const links = fleet.links.flatMap((link) =>
-    link.b === null ? [] : [{ id: link.id, a: link.a, b: link.b }],
-  );
-  const layout = mapLayout({ ids: mapped.map((replica) => replica.ref), links, widthPx });
+  const peers = fleet.links.filter((link) => link.b === null);
+  const layout = mapLayout({
+    ids: [...mapped.map((replica) => replica.ref), ...peers.map(peerNodeId)],
+    links: fleet.links.map((link) => ({ id: link.id, a: link.a, b: link.b ?? peerNodeId(link) })),
+    widthPx,
+  });
   return (
     <section className="map" aria-label="Map of replicas and links">
       <div className="bar map-bar">
@@ -42,6 +46,13 @@ export function FleetMap({ fleet, shown, selectedRef, route }: FleetMapProps) {
         <svg width={widthPx} height={layout.heightPx} viewBox={`0 0 ${widthPx} ${layout.heightPx}`}>
           {layout.edges.map((edge) => (
             <EdgeMark key={edge.id} edge={edge} link={fleet.links.find((link) => link.id === edge.id)} />
+          ))}
+          {layout.nodes.map((node) => (
+            <PeerMark
+              key={`peer ${node.id}`}
+              node={node}
+              link={peers.find((link) => peerNodeId(link) === node.id)}
+            />
           ))}
           {layout.nodes.map((node) => (
             <NodeMark
@@ -136,6 +147,27 @@ function NodeMark(props: {
         )}
       </g>
     </a>
+  );
+}
+
+/** A peer that this fleet reaches for sync only has no replica here; it is named after its link. */
+const peerNodeId = (link: FleetLink): string => `peer of ${link.id}`;
+
+function PeerMark({ node, link }: { readonly node: MapNode; readonly link: FleetLink | undefined }) {
+  if (link === undefined) return null;
+  return (
+    <g
+      className="map-peer"
+      role="img"
+      aria-label={`${link.bName}, a peer on another host`}
+      transform={`translate(${node.x - NODE_WIDTH_PX / 2} ${node.y - NODE_HEIGHT_PX / 2})`}
+    >
+      <rect width={NODE_WIDTH_PX} height={NODE_HEIGHT_PX} rx="6" />
+      <Server className="map-icon" x={8} y={6} size={14} aria-hidden />
+      <text x="28" y="17.500" fontSize="12">
+        {shortName(link.bName)}
+      </text>
+    </g>
   );
 }
 

@@ -1,9 +1,12 @@
-import { Pause, Play } from 'lucide-react';
+import { Pause, Play, Unlink } from 'lucide-react';
+import { useState } from 'react';
 
 import type { Fleet, FleetLink, FleetReplica } from '#shared/api/fleet-replica.ts';
 
 import { usePauseLinks } from '../../api/use-fleet-commands.ts';
+import { useCommand } from '../../api/use-command.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { InspectorSection } from '../../ui/panel.tsx';
 import { useNavigation, useRoute } from '../../ui/router.tsx';
 import { StateIcon } from '../../ui/state-pill.tsx';
@@ -50,6 +53,8 @@ export function InspectorLinks({ replica, links, fleet }: InspectorLinksProps) {
 function LinkLine(props: { readonly link: FleetLink; readonly peerName: string; readonly isA: boolean }) {
   const { link, peerName, isA } = props;
   const pause = usePauseLinks();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useCommand('fleet.removeLink', { doneText: () => `Removed the link to ${peerName}.` });
   const { word, state } = LINK_LOOK[link.health];
   const missing = isA ? link.lagBtoA : link.lagAtoB;
   return (
@@ -68,6 +73,29 @@ function LinkLine(props: { readonly link: FleetLink; readonly peerName: string; 
           pause.mutate({ links: [link], pause: !link.paused, name: `the link to ${peerName}` });
         }}
       />
+      <IconButton
+        icon={Unlink}
+        label={`Remove the link to ${peerName}`}
+        onClick={() => {
+          setAsking(true);
+        }}
+      />
+      {isAsking && (
+        <ConfirmDialog
+          title={`Remove the link to ${peerName}`}
+          confirmLabel="Remove the link"
+          stays="Keep the link"
+          isBusy={remove.isPending}
+          onConfirm={() => {
+            remove.mutate({ id: link.id });
+          }}
+          onClose={() => {
+            setAsking(false);
+          }}
+        >
+          The two no longer sync over it. Both keep what they have; linked again, they catch up.
+        </ConfirmDialog>
+      )}
     </li>
   );
 }

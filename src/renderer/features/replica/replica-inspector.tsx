@@ -12,6 +12,7 @@ import { LinkTo } from '../../ui/link-to.tsx';
 import { StateIcon } from '../../ui/state-pill.tsx';
 import { byteSize, counted, number } from '../../ui/words-model.ts';
 import { peerName, peerProgress } from './peers-model.ts';
+import { ReplicaHousekeeping } from './replica-housekeeping.tsx';
 import { findingsQuery } from './replica-queries.ts';
 
 /** The replica's own facts beside the check-list. */
@@ -29,6 +30,7 @@ export function ReplicaInspector({
         <InspectorSection title="This replica">
           <p className="sec small">It has not answered yet, so nothing else is known of it.</p>
         </InspectorSection>
+        <ReplicaHousekeeping replica={replica} />
       </Inspector>
     );
   }
@@ -37,6 +39,7 @@ export function ReplicaInspector({
       <ThisReplica replica={replica} status={status} />
       <Peers status={status} fleet={fleet} />
       <Findings refId={replica.ref} count={status.findings} />
+      <ReplicaHousekeeping replica={replica} />
     </Inspector>
   );
 }

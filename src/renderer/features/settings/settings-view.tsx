@@ -9,6 +9,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { FailedNotice, ReadingNotice } from '../../ui/notice.tsx';
 import { Facts, Panel } from '../../ui/panel.tsx';
 import { Segments } from '../../ui/segments.tsx';
+import { OtherHosts } from './other-hosts.tsx';
 import { TopLine } from '../../ui/verdict-line.tsx';
 import './settings.css';
 
@@ -38,6 +39,9 @@ export function SettingsView() {
               ]}
             />
           </div>
+        </Panel>
+        <Panel title="Other hosts" note="whose replicas this fleet shows">
+          <OtherHosts />
         </Panel>
         <Panel title="The host" note="that answers this console">
           <HostFacts />

@@ -1,12 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import type { Output } from '#shared/api/types.ts';
 
 import { useApi } from '../../api/api-context.tsx';
-import { CallError, valueOf } from '../../api/client.ts';
+import { CallError } from '../../api/client.ts';
+import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
-import { useNotify } from '../../ui/notifications.tsx';
 import { useNavigation } from '../../ui/router.tsx';
 import { counted } from '../../ui/words-model.ts';
 import { FormDialog } from './form-dialog.tsx';
@@ -16,30 +15,21 @@ import { FormField } from './form-parts.tsx';
 export function OpenDatabaseDialog({ onClose }: { readonly onClose: () => void }) {
   const [path, setPath] = useState('');
   const [name, setName] = useState('');
-  const { open, create } = useOpening({ path: path.trim(), name: name.trim(), onClose });
-  const canCreate = open.error instanceof CallError && open.error.failure.code === 'file-not-found';
+  const opening = useOpening({ path: path.trim(), name: name.trim(), onClose });
   return (
     <FormDialog
       title="Open a database"
       onClose={onClose}
       stays="Leave the fleet as it is"
-      submitLabel={open.isPending ? 'Opening' : 'Open the database'}
+      submitLabel={opening.isOpening ? 'Opening' : 'Open the database'}
       isReady={path.trim() !== ''}
-      isBusy={open.isPending}
-      onSubmit={() => {
-        create.reset();
-        open.mutate();
-      }}
-      error={create.error ?? open.error}
+      isBusy={opening.isOpening}
+      onSubmit={opening.open}
+      error={opening.error}
       failed="The file was not opened."
       more={
-        canCreate && (
-          <Button
-            busy={create.isPending}
-            onClick={() => {
-              create.mutate();
-            }}
-          >
+        opening.canCreate && (
+          <Button busy={opening.isCreating} onClick={opening.create}>
             Make a new replica there
           </Button>
         )
@@ -76,26 +66,32 @@ function PickButton({ onPick }: { readonly onPick: (path: string) => void }) {
 
 function useOpening(form: { readonly path: string; readonly name: string; readonly onClose: () => void }) {
   const { path, name, onClose } = form;
-  const { client } = useApi();
   const { go } = useNavigation();
-  const notify = useNotify();
-  const queryClient = useQueryClient();
   const input = { path, ...(name !== '' && { name }) };
-  const finish = async (ref: string, text: string): Promise<void> => {
-    await queryClient.invalidateQueries({ queryKey: ['fleet'] });
+  const show = ({ ref }: { readonly ref: string }): void => {
     onClose();
     go({ screen: 'replica', ref, tab: 'catalog' });
-    notify({ tone: 'done', text });
   };
-  const open = useMutation({
-    mutationFn: () => valueOf(client, 'fleet.openDatabase', input),
-    onSuccess: (opened) => finish(opened.ref, openedWords(opened)),
+  const open = useCommand('fleet.openDatabase', { doneText: openedWords, onDone: show, showsFailure: true });
+  const create = useCommand('fleet.createReplica', {
+    doneText: () => 'Made a new, empty replica.',
+    onDone: show,
+    showsFailure: true,
   });
-  const create = useMutation({
-    mutationFn: () => valueOf(client, 'fleet.createReplica', input),
-    onSuccess: ({ ref }) => finish(ref, 'Made a new, empty replica.'),
-  });
-  return { open, create };
+  return {
+    error: create.error ?? open.error,
+    isOpening: open.isPending,
+    isCreating: create.isPending,
+    /** There is no file at the path, so one can be made. */
+    canCreate: open.error instanceof CallError && open.error.failure.code === 'file-not-found',
+    open: () => {
+      create.reset();
+      open.mutate(input);
+    },
+    create: () => {
+      create.mutate(input);
+    },
+  };
 }
 
 function openedWords(opened: Output<'fleet.openDatabase'>): string {

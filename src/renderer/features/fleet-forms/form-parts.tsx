@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 
+import type { FleetReplica } from '#shared/api/fleet-replica.ts';
+
 import { failureWords } from '../../ui/failure-words.ts';
 
 interface FormFieldProps {
@@ -45,5 +47,34 @@ export function FormFailed({ error, what }: { readonly error: Error; readonly wh
     <p className="form-failed st-blocked" role="alert">
       <b>{what}</b> {why} {next}
     </p>
+  );
+}
+
+interface ReplicaChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (ref: string) => void;
+  readonly replicas: readonly FleetReplica[];
+}
+
+/** One of the replicas of the fleet. */
+export function ReplicaChoice({ label, value, onChange, replicas }: ReplicaChoiceProps) {
+  return (
+    <label className="form-row">
+      {label}
+      <select
+        className="input"
+        value={value}
+        onChange={(event) => {
+          onChange(event.target.value);
+        }}
+      >
+        {replicas.map(({ ref, name, host }) => (
+          <option key={ref} value={ref}>
+            {name}, {host}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -1,27 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { useApi } from '../../api/api-context.tsx';
-import { valueOf } from '../../api/client.ts';
-import { useNotify } from '../../ui/notifications.tsx';
+import { useCommand } from '../../api/use-command.ts';
 import { counted } from '../../ui/words-model.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { FormField } from './form-parts.tsx';
 
 /** Brings the replicas of another `concord serve` into the fleet. */
 export function ConnectHostDialog({ onClose }: { readonly onClose: () => void }) {
-  const { client } = useApi();
-  const notify = useNotify();
-  const queryClient = useQueryClient();
   const [url, setUrl] = useState('');
   const [token, setToken] = useState('');
-  const connect = useMutation({
-    mutationFn: () => valueOf(client, 'fleet.connectHost', { url: url.trim(), token: token.trim() }),
-    onSuccess: async (host) => {
-      await queryClient.invalidateQueries({ queryKey: ['fleet'] });
-      onClose();
-      notify({ tone: 'done', text: `Connected to ${host.url}: ${counted(host.refs.length, 'replica')}.` });
-    },
+  const connect = useCommand('fleet.connectHost', {
+    doneText: (host) => `Connected to ${host.url}: ${counted(host.refs.length, 'replica')}.`,
+    onDone: onClose,
+    showsFailure: true,
   });
   return (
     <FormDialog
@@ -31,7 +22,9 @@ export function ConnectHostDialog({ onClose }: { readonly onClose: () => void })
       submitLabel={connect.isPending ? 'Connecting' : 'Connect the host'}
       isReady={url.trim() !== '' && token.trim() !== ''}
       isBusy={connect.isPending}
-      onSubmit={connect.mutate}
+      onSubmit={() => {
+        connect.mutate({ url: url.trim(), token: token.trim() });
+      }}
       error={connect.error}
       failed="The host was not connected."
     >
