@@ -101,7 +101,7 @@ interface Step {
 }
 
 function advance(before: ModelTable, after: Snapshot, step: Step): ModelTable {
-  const replaced = new Set(step.statement.replaces.map(step.statement.table.identityOf));
+  const replaced = replacedKeys(before, step.statement);
   return {
     rows: new Map(
       [...after].map(([key, row]) => {
@@ -111,6 +111,14 @@ function advance(before: ModelTable, after: Snapshot, step: Step): ModelTable {
     ),
     ...advanceLives(before, after, { replaced, recursive: step.recursive }),
   };
+}
+
+function replacedKeys(before: ModelTable, statement: CaptureStatement): ReadonlySet<string | null> {
+  const keys = new Set(statement.replaces.map(statement.table.identityOf));
+  if (statement.mover === null) return keys;
+  const mover = statement.table.identityOf(statement.mover);
+  const isMoved = mover !== null && before.rows.has(mover) && !keys.has(mover);
+  return isMoved ? keys : new Set();
 }
 
 /** A cell is written where it differs; every cell of a row is that is new, lies elsewhere or was replaced. */
