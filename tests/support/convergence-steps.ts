@@ -7,6 +7,8 @@ import { createSeededRandom } from './seeded-random.ts';
 
 export type Place = 0 | 1 | 2;
 
+export type Decision = 'takeRemote' | 'keepLocal';
+
 export type StoryStep =
   | { readonly kind: 'write'; readonly at: Place; readonly writes: readonly StoryWrite[] }
   /** DDL of one statement. */
@@ -21,7 +23,7 @@ export type StoryStep =
       readonly pages: number;
     }
   /** The first thing that a replica is blocked on is answered, if it is blocked. */
-  | { readonly kind: 'resolve'; readonly at: Place; readonly option: 'takeRemote' | 'keepLocal' }
+  | { readonly kind: 'resolve'; readonly at: Place; readonly option: Decision }
   | { readonly kind: 'reopen'; readonly at: Place };
 
 /** A change of one row. Values are unique tokens, so that each can be found again. */
@@ -59,78 +61,94 @@ export interface StoryPools {
   readonly steps: number;
 }
 
+/** Tells a story of so many steps: the same seed, the same story. */
 export function tellStory(seed: number, pools: StoryPools): readonly StoryStep[] {
+  const chance = createChance(seed);
+  const created = pools.tables.map((table): StoryStep => createTable(chance, table, pools));
+  return [...created, ...Array.from({ length: pools.steps }, () => nextStep(chance, pools))];
+}
+
+interface Chance {
+  readonly draw: () => number;
+  readonly below: (count: number) => number;
+  readonly pick: <T>(items: readonly T[]) => T;
+  readonly place: () => Place;
+  readonly token: () => string;
+}
+
+function createChance(seed: number): Chance {
   const { draw } = createSeededRandom(seed);
   const below = (count: number): number => Math.floor(draw() * count);
   const pick = <T>(items: readonly T[]): T => present(items[below(items.length)], 'a pool that is not empty');
-  const place = (): Place => pick([0, 1, 2] as const);
-  let token = 0;
+  let tokens = 0;
+  return { draw, below, pick, place: () => pick([0, 1, 2] as const), token: () => `v${(tokens += 1)}` };
+}
 
-  const cells = (share: number): Readonly<Record<string, string>> => {
-    const chosen = pools.columns.filter(() => draw() < share);
-    return Object.fromEntries(
-      (chosen.length === 0 ? [pick(pools.columns)] : chosen).map((name) => [name, `v${(token += 1)}`]),
-    );
+function nextStep(chance: Chance, pools: StoryPools): StoryStep {
+  const at = chance.draw();
+  if (at < 0.5) {
+    const writes = Array.from({ length: 1 + chance.below(3) }, () => nextWrite(chance, pools));
+    return { kind: 'write', at: chance.place(), writes };
+  }
+  if (at < 0.62) return nextDdl(chance, pools);
+  if (at < 0.92) return nextPull(chance);
+  if (at < 0.97) {
+    return { kind: 'resolve', at: chance.place(), option: chance.pick(['takeRemote', 'keepLocal'] as const) };
+  }
+  return { kind: 'reopen', at: chance.place() };
+}
+
+function nextWrite(chance: Chance, pools: StoryPools): StoryWrite {
+  const base = { table: chance.pick(pools.tables), id: 1 + chance.below(IDS) };
+  const at = chance.draw();
+  if (at < 0.45) return { op: 'insert', ...base, cells: nextCells(chance, pools, 0.7) };
+  if (at < 0.8) return { op: 'update', ...base, cells: nextCells(chance, pools, 0.4) };
+  if (at < 0.95 || !pools.moves) return { op: 'delete', ...base };
+  return { op: 'move', ...base, to: 1 + chance.below(IDS) };
+}
+
+function nextCells(chance: Chance, pools: StoryPools, share: number): Readonly<Record<string, string>> {
+  const chosen = pools.columns.filter(() => chance.draw() < share);
+  const names = chosen.length === 0 ? [chance.pick(pools.columns)] : chosen;
+  return Object.fromEntries(names.map((name) => [name, chance.token()]));
+}
+
+function nextDdl(chance: Chance, pools: StoryPools): StoryStep {
+  const table = chance.pick(pools.tables);
+  const at = chance.draw();
+  if (at < 0.15 && pools.drops) return ddl(chance, `DROP TABLE ${table}`, table);
+  if (at < 0.4 && pools.added.length > 0)
+    return ddl(chance, `ALTER TABLE ${table} ADD COLUMN ${chance.pick(pools.added)}`);
+  if (at < 0.7 && pools.indexes.length > 0) return nextIndex(chance, table, pools);
+  return createTable(chance, table, pools);
+}
+
+function nextIndex(chance: Chance, table: string, pools: StoryPools): StoryStep {
+  const create = chance.pick(pools.indexes).replaceAll('{t}', table);
+  const name = / INDEX (\w+) /.exec(create)?.[1] ?? '';
+  return ddl(chance, chance.draw() < 0.65 ? create : `DROP INDEX ${name}`);
+}
+
+const createTable = (chance: Chance, table: string, pools: StoryPools): StoryStep =>
+  ddl(chance, `CREATE TABLE ${table} ${chance.pick(pools.shapes)}`);
+
+const ddl = (chance: Chance, sql: string, drops: string | null = null): StoryStep => ({
+  kind: 'ddl',
+  at: chance.place(),
+  sql,
+  drops,
+});
+
+function nextPull(chance: Chance): StoryStep {
+  const to = chance.place();
+  return {
+    kind: 'pull',
+    to,
+    from: chance.pick(([0, 1, 2] as const).filter((place) => place !== to)),
+    facts: 1 + chance.below(chance.draw() < 0.5 ? 4 : 50),
+    times: chance.draw() < 0.2 ? 2 : 1,
+    pages: chance.draw() < 0.2 ? 1 + chance.below(3) : 1_000,
   };
-  const write = (): StoryWrite => {
-    const base = { table: pick(pools.tables), id: 1 + below(IDS) };
-    const at = draw();
-    if (at < 0.45) return { op: 'insert', ...base, cells: cells(0.7) };
-    if (at < 0.8) return { op: 'update', ...base, cells: cells(0.4) };
-    if (at < 0.95 || !pools.moves) return { op: 'delete', ...base };
-    return { op: 'move', ...base, to: 1 + below(IDS) };
-  };
-  const ddl = (): StoryStep => {
-    const table = pick(pools.tables);
-    const at = draw();
-    const step = (sql: string, drops: string | null = null): StoryStep => ({
-      kind: 'ddl',
-      at: place(),
-      sql,
-      drops,
-    });
-    if (at < 0.15 && pools.drops) return step(`DROP TABLE ${table}`, table);
-    if (at < 0.4 && pools.added.length > 0)
-      return step(`ALTER TABLE ${table} ADD COLUMN ${pick(pools.added)}`);
-    if (at < 0.6 && pools.indexes.length > 0) return step(pick(pools.indexes).replaceAll('{t}', table));
-    if (at < 0.7 && pools.indexes.length > 0)
-      return step(
-        `DROP INDEX ${
-          pick(pools.indexes)
-            .replaceAll('{t}', table)
-            .match(/INDEX (\w+)/)?.[1] ?? ''
-        }`,
-      );
-    return step(`CREATE TABLE ${table} ${pick(pools.shapes)}`);
-  };
-  const pull = (): StoryStep => {
-    const to = place();
-    const from = ((to + 1 + below(2)) % 3) as Place;
-    return {
-      kind: 'pull',
-      to,
-      from,
-      facts: 1 + below(draw() < 0.5 ? 4 : 50),
-      times: draw() < 0.2 ? 2 : 1,
-      pages: draw() < 0.2 ? 1 + below(3) : 1_000,
-    };
-  };
-  const step = (): StoryStep => {
-    const at = draw();
-    if (at < 0.5) return { kind: 'write', at: place(), writes: Array.from({ length: 1 + below(3) }, write) };
-    if (at < 0.62) return ddl();
-    if (at < 0.92) return pull();
-    if (at < 0.97)
-      return { kind: 'resolve', at: place(), option: pick(['takeRemote', 'keepLocal'] as const) };
-    return { kind: 'reopen', at: place() };
-  };
-  const created = pools.tables.map((table): StoryStep => ({
-    kind: 'ddl',
-    at: place(),
-    sql: `CREATE TABLE ${table} ${pick(pools.shapes)}`,
-    drops: null,
-  }));
-  return [...created, ...Array.from({ length: pools.steps }, step)];
 }
 
 /** Keys are few, so that replicas meet on them. */

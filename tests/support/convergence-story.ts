@@ -1,10 +1,12 @@
 import { present } from '#shared/assert.ts';
 
+import { faultsAtRest, tokensIn } from './convergence-faults.ts';
 import { createLedger } from './convergence-ledger.ts';
+import type { Ledger } from './convergence-ledger.ts';
 import { stepText, writeSql } from './convergence-steps.ts';
-import type { Place, StoryStep } from './convergence-steps.ts';
-import { createReplicaWorld, problemsOf, syncAll } from './replica-world.ts';
-import type { TestReplica } from './replica-world.ts';
+import type { Decision, Place, StoryStep, StoryWrite } from './convergence-steps.ts';
+import { createReplicaWorld, syncAll } from './replica-world.ts';
+import type { ReplicaWorld, TestReplica } from './replica-world.ts';
 
 /** How often the replicas come to rest blocked and somebody decides, until the story counts as endless. */
 const DECISIONS_MAX = 40;
@@ -14,6 +16,14 @@ export interface StoryEnd {
   readonly faults: readonly string[];
   /** Decisions that were made. */
   readonly decisions: number;
+}
+
+interface Stage {
+  readonly world: ReplicaWorld;
+  readonly replicas: readonly TestReplica[];
+  readonly ledger: Ledger;
+  readonly trace: (line: string) => void;
+  decisions: number;
 }
 
 /**
@@ -28,104 +38,118 @@ export function playStory(
   const world = createReplicaWorld(seed);
   try {
     const replicas = ['A', 'B', 'C'].map((name) => world.init(name));
-    const at = (place: Place): TestReplica => present(replicas[place], 'three replicas');
-    const ledger = createLedger();
-    let decisions = 0;
-
-    const resolve = (replica: TestReplica, option: 'takeRemote' | 'keepLocal'): void => {
-      const blocked = replica
-        .core()
-        .blocked()
-        .find(({ options }) => options.includes(option));
-      if (blocked === undefined) return;
-      const result = replica
-        .core()
-        .resolve({ conflictId: blocked.conflictId, option, because: 'story', who: 'story' });
-      trace(`  ${replica.name} ${option} ${blocked.object}: ${result.ok ? 'done' : result.error.message}`);
-      if (result.ok) decisions += 1;
-    };
-    const play = (step: StoryStep, index: number): void => {
+    const stage: Stage = { world, replicas, ledger: createLedger(), trace, decisions: 0 };
+    steps.forEach((step, index) => {
       trace(`${index} ${stepText(step)}`);
-      switch (step.kind) {
-        case 'write': {
-          const replica = at(step.at);
-          for (const write of step.writes) {
-            const row = tokensOf(rowsOrNone(replica, `SELECT * FROM ${write.table} WHERE id = ${write.id}`));
-            const result = replica.core().exec(writeSql(write));
-            world.wait(1);
-            trace(`  ${result.ok ? result.value[0]?.changes : result.error.message}`);
-            if (result.ok && (result.value[0]?.changes ?? 0) > 0)
-              ledger.wrote(write, { by: replica.name, step: index, row: [...row] });
-          }
-          return;
-        }
-        case 'ddl': {
-          const replica = at(step.at);
-          const tokens =
-            step.drops === null ? [] : tokensOf(rowsOrNone(replica, `SELECT * FROM ${step.drops}`));
-          const result = replica.core().exec(step.sql);
-          world.wait(1);
-          trace(`  ${result.ok ? 'done' : result.error.message}`);
-          if (result.ok) ledger.dropped(tokens);
-          return;
-        }
-        case 'pull': {
-          const outcome = at(step.to).pull(at(step.from), step);
-          if (outcome.blocked === null && outcome.pages.at(-1)?.more === false)
-            ledger.pulled(at(step.to).name, at(step.from).name);
-          trace(`  applied ${outcome.applied} held ${outcome.held} ${outcome.blocked?.message ?? ''}`);
-          return;
-        }
-        case 'resolve':
-          resolve(at(step.at), step.option);
-          return;
-        case 'reopen':
-          at(step.at).reopen();
-      }
-    };
-    steps.forEach(play);
-
-    for (let turn = 0; ; turn += 1) {
-      syncAll(replicas);
-      const stuck = replicas.filter((replica) => replica.core().blocked().length > 0);
-      if (stuck.length === 0) break;
-      if (turn >= DECISIONS_MAX)
-        return { faults: [`still blocked: ${stuck.map(blockedText).join('; ')}`], decisions };
-      const replica = present(stuck[(seed + turn) % stuck.length], 'somebody is stuck');
-      trace(`at rest ${turn}: ${stuck.map(blockedText).join('; ')}`);
-      freeLine(replica, replicas, (seed + turn) % 2 === 0 ? 'takeRemote' : 'keepLocal', resolve);
-    }
-    const joined = world.init('D');
-    const everybody = [...replicas, joined];
-    syncAll(everybody, { facts: 7 });
-    const blocked = joined.core().blocked();
-    if (blocked.length > 0) return { faults: [`joined and blocked: ${blockedText(joined)}`], decisions };
-    const faults = faultsOf(everybody, ledger.missing);
-    if (faults.length > 0) everybody.forEach((replica) => trace(historyText(replica)));
-    return { faults, decisions };
+      play(stage, step, index);
+    });
+    const stuck = comeToRest(stage, seed);
+    const faults = stuck === null ? lookAtEnd(stage) : [stuck];
+    return { faults, decisions: stage.decisions };
   } finally {
     world.close();
   }
 }
 
-/** Decides where a decision is possible; else takes away, at its origin, what the rows here forbid. */
-function freeLine(
+const at = (stage: Stage, place: Place): TestReplica => present(stage.replicas[place], 'three replicas');
+
+function play(stage: Stage, step: StoryStep, index: number): void {
+  switch (step.kind) {
+    case 'write':
+      for (const write of step.writes) playWrite(stage, at(stage, step.at), { write, index });
+      return;
+    case 'ddl':
+      playDdl(stage, at(stage, step.at), step);
+      return;
+    case 'pull':
+      playPull(stage, { to: at(stage, step.to), from: at(stage, step.from) }, step);
+      return;
+    case 'resolve':
+      decide(stage, at(stage, step.at), step.option);
+      return;
+    case 'reopen':
+      at(stage, step.at).reopen();
+  }
+}
+
+function playWrite(
+  stage: Stage,
   replica: TestReplica,
-  replicas: readonly TestReplica[],
-  option: 'takeRemote' | 'keepLocal',
-  resolve: (replica: TestReplica, option: 'takeRemote' | 'keepLocal') => void,
+  { write, index }: { readonly write: StoryWrite; readonly index: number },
 ): void {
+  const row = tokensIn(rowsOrNone(replica, `SELECT * FROM ${write.table} WHERE id = ${write.id}`));
+  stage.world.wait(1);
+  const result = replica.core().exec(writeSql(write));
+  stage.trace(`  ${result.ok ? result.value[0]?.changes : result.error.message}`);
+  if (!result.ok || result.value[0]?.changes === 0) return;
+  stage.ledger.wrote(write, { by: replica.name, step: index, row: [...row] });
+}
+
+function playDdl(stage: Stage, replica: TestReplica, step: Extract<StoryStep, { kind: 'ddl' }>): void {
+  const tokens = step.drops === null ? [] : tokensIn(rowsOrNone(replica, `SELECT * FROM ${step.drops}`));
+  stage.world.wait(1);
+  const result = replica.core().exec(step.sql);
+  stage.trace(`  ${result.ok ? 'done' : result.error.message}`);
+  if (result.ok) stage.ledger.dropped(tokens);
+}
+
+function playPull(
+  stage: Stage,
+  { to, from }: { readonly to: TestReplica; readonly from: TestReplica },
+  how: Extract<StoryStep, { kind: 'pull' }>,
+): void {
+  const outcome = to.pull(from, how);
+  if (outcome.blocked === null && outcome.pages.at(-1)?.more === false)
+    stage.ledger.pulled(to.name, from.name);
+  stage.trace(`  applied ${outcome.applied} held ${outcome.held} ${outcome.blocked?.message ?? ''}`);
+}
+
+function decide(stage: Stage, replica: TestReplica, option: Decision): void {
+  const blocked = replica
+    .core()
+    .blocked()
+    .find(({ options }) => options.includes(option));
+  if (blocked === undefined) return;
+  stage.world.wait(1);
+  const { conflictId, object } = blocked;
+  const result = replica.core().resolve({ conflictId, option, because: 'story', who: 'story' });
+  stage.trace(`  ${replica.name} ${option} ${object}: ${result.ok ? 'done' : result.error.message}`);
+  if (result.ok) stage.decisions += 1;
+}
+
+/** Syncs and decides until nobody is stuck; a sentence when that does not end. */
+function comeToRest(stage: Stage, seed: number): string | null {
+  for (let turn = 0; ; turn += 1) {
+    syncAll(stage.replicas);
+    const stuck = stage.replicas.filter((replica) => replica.core().blocked().length > 0);
+    if (stuck.length === 0) return null;
+    if (turn >= DECISIONS_MAX) return `still blocked: ${stuck.map(blockedText).join('; ')}`;
+    stage.trace(`at rest ${turn}: ${stuck.map(blockedText).join('; ')}`);
+    const replica = present(stuck[(seed + turn) % stuck.length], 'somebody is stuck');
+    freeLine(stage, replica, (seed + turn) % 2 === 0 ? 'takeRemote' : 'keepLocal');
+  }
+}
+
+/** Decides where a decision is possible; else takes away, at its origin, what the rows here forbid. */
+function freeLine(stage: Stage, replica: TestReplica, option: Decision): void {
   const [blocked] = replica.core().blocked();
   if (blocked === undefined) return;
   if (blocked.options.includes(option)) {
-    resolve(replica, option);
+    decide(stage, replica, option);
     return;
   }
-  const origin = present(
-    replicas.find((candidate) => candidate.core().identity().site === blocked.from),
-    'the peer that brought it',
-  );
-  origin.core().exec(`DROP INDEX IF EXISTS "${blocked.object}"`);
+  const origin = stage.replicas.find((candidate) => candidate.core().identity().site === blocked.from);
+  origin?.core().exec(`DROP INDEX IF EXISTS "${blocked.object}"`);
+}
+
+function lookAtEnd(stage: Stage): readonly string[] {
+  const joined = stage.world.init('D');
+  const everybody = [...stage.replicas, joined];
+  syncAll(everybody, { facts: 7 });
+  if (joined.core().blocked().length > 0) return [`joined and blocked: ${blockedText(joined)}`];
+  const faults = faultsAtRest(everybody, stage.ledger.missing);
+  if (faults.length > 0) for (const replica of everybody) stage.trace(historyText(replica));
+  return faults;
 }
 
 const blockedText = (replica: TestReplica): string =>
@@ -150,88 +174,6 @@ const historyText = (replica: TestReplica): string =>
 function rowsOrNone(replica: TestReplica, sql: string): readonly (readonly unknown[])[] {
   const result = replica.core().exec(sql);
   return result.ok ? (result.value[0]?.rows ?? []) : [];
-}
-
-const tokensOf = (rows: readonly (readonly unknown[])[]): ReadonlySet<string> =>
-  new Set(rows.flat().filter((value): value is string => typeof value === 'string' && /^v\d+$/.test(value)));
-
-function faultsOf(
-  replicas: readonly TestReplica[],
-  missing: (found: ReadonlySet<string>) => readonly string[],
-): readonly string[] {
-  const [first, ...others] = replicas;
-  if (first === undefined) return [];
-  const texts = contentOf(first);
-  return [
-    ...others.flatMap((other) => differenceOf({ first, texts, other })),
-    ...replicas.flatMap((replica) => problemsOf(replica).map((problem) => `${replica.name}: ${problem}`)),
-    ...missing(new Set(replicas.flatMap((replica) => [...tokensFound(replica)]))).map(
-      (token) => `lost ${token}`,
-    ),
-    ...replicas.flatMap((to) =>
-      replicas.flatMap((from) => {
-        if (to === from) return [];
-        const rows = to.pull(from).pages.flatMap(({ groups }) => groups);
-        return rows.length === 0 ? [] : [`${to.name} is sent ${rows.length} groups by ${from.name} at rest`];
-      }),
-    ),
-  ];
-}
-
-function differenceOf(input: {
-  readonly first: TestReplica;
-  readonly texts: ReadonlyMap<string, string>;
-  readonly other: TestReplica;
-}): readonly string[] {
-  const { first, texts, other } = input;
-  const theirs = contentOf(other);
-  const names = [...new Set([...texts.keys(), ...theirs.keys()])].sort();
-  const tables = names
-    .filter((name) => texts.get(name) !== theirs.get(name))
-    .map(
-      (name) =>
-        `${name}: ${first.name} has ${texts.get(name) ?? 'none'}, ${other.name} has ${theirs.get(name) ?? 'none'}`,
-    );
-  const isSame = first.core().status().fingerprint === other.core().status().fingerprint;
-  const catalogs = [first, other].map((replica) =>
-    replica
-      .core()
-      .catalog()
-      .objects.map(({ ddl }) => ddl)
-      .join('; '),
-  );
-  return isSame ? tables : [`fingerprints differ: ${catalogs.join(' | ')}`, ...tables];
-}
-
-/** Rows of each table with their columns in an order of their own: that of columns is drift. */
-function contentOf(replica: TestReplica): ReadonlyMap<string, string> {
-  const tables = replica
-    .core()
-    .catalog()
-    .objects.filter(({ kind }) => kind === 'table');
-  return new Map(
-    tables.map(({ name, columns }) => {
-      const names = columns.map((column) => column.name).sort();
-      const shown = names.map((column) => `quote("${column}")`).join(` || ' ' || `);
-      return [
-        name,
-        `(${names.join()}) ${replica.rows(`SELECT ${shown} FROM "${name}" ORDER BY 1`).flat().join('; ')}`,
-      ];
-    }),
-  );
-}
-
-function tokensFound(replica: TestReplica): ReadonlySet<string> {
-  const tables = replica
-    .core()
-    .catalog()
-    .objects.filter(({ kind }) => kind === 'table');
-  const inTables = tables.flatMap(({ name }) => replica.rows(`SELECT * FROM "${name}"`));
-  const held = replica
-    .core()
-    .held({ limit: 100_000 })
-    .map(({ values }) => Object.values(values));
-  return tokensOf([...inTables, ...held]);
 }
 
 /** The shortest story that still fails, found by leaving steps out. */

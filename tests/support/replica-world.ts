@@ -202,15 +202,14 @@ function pull(
   const { to, from, nowMs } = ends;
   const reports: AdmissionReport[] = [];
   const pages: Page[] = [];
-  for (let count = 0; count < (options.pages ?? PAGES_MAX); count += 1) {
+  const { pages: pagesMax = PAGES_MAX, times = 1, disturb = (page: Page) => page } = options;
+  while (pages.length < pagesMax) {
     const peer: PeerIdentity = { ...from.core().identity(), nowMs: nowMs() };
     const request = valueOf(to.core().planPull(peer));
-    const sent = valueOf(
-      from.core().readPage(to.core().identity().site, { ...request, facts: options.facts ?? request.facts }),
-    );
-    const page = options.disturb?.(sent) ?? sent;
+    const asked = { ...request, facts: options.facts ?? request.facts };
+    const page = disturb(valueOf(from.core().readPage(to.core().identity().site, asked)));
     pages.push(page);
-    for (let time = 0; time < (options.times ?? 1); time += 1) reports.push(to.core().admitPage(peer, page));
+    for (let time = 0; time < times; time += 1) reports.push(to.core().admitPage(peer, page));
     if (reports.at(-1)?.blocked !== null || !page.more) return outcomeOf(reports, pages);
   }
   assert(options.pages !== undefined, `${to.name} pulls from ${from.name} without end`);
@@ -270,7 +269,7 @@ export function dumpFile(replica: TestReplica, but: readonly string[] = []): str
       replica.path,
       `select name from (select name, type from pragma_table_list where schema = 'main') where type = 'table'`,
     ),
-  ).map(([name]) => String(name));
+  ).map(([name]) => (typeof name === 'string' ? name : ''));
   const names = [...tables, ...BOOKKEEPING].filter(
     (name) => !but.includes(name) && !name.startsWith('sqlite_'),
   );

@@ -1,0 +1,80 @@
+import { problemsOf } from './replica-world.ts';
+import type { TestReplica } from './replica-world.ts';
+
+/**
+ * What is not as it must be when everything is at rest, in sentences: schemas and rows that differ, files with
+ * problems, values that are lost, links that are not quiet.
+ */
+export function faultsAtRest(
+  replicas: readonly TestReplica[],
+  missing: (found: ReadonlySet<string>) => readonly string[],
+): readonly string[] {
+  const [first, ...others] = replicas;
+  if (first === undefined) return [];
+  const found = new Set(replicas.flatMap((replica) => [...tokensFound(replica)]));
+  return [
+    ...others.flatMap((other) => differences(first, other)),
+    ...replicas.flatMap((replica) => problemsOf(replica).map((problem) => `${replica.name}: ${problem}`)),
+    ...missing(found).map((token) => `lost ${token}`),
+    ...replicas.flatMap((to) => replicas.flatMap((from) => movement(to, from))),
+  ];
+}
+
+function movement(to: TestReplica, from: TestReplica): readonly string[] {
+  if (to === from) return [];
+  const groups = to.pull(from).pages.flatMap((page) => page.groups);
+  return groups.length === 0 ? [] : [`${to.name} is sent ${groups.length} groups by ${from.name} at rest`];
+}
+
+/** Where two replicas differ in schema or rows, in sentences. */
+export function differences(one: TestReplica, other: TestReplica): readonly string[] {
+  const here = contentOf(one);
+  const there = contentOf(other);
+  const tables = [...new Set([...here.keys(), ...there.keys()])]
+    .sort()
+    .filter((name) => here.get(name) !== there.get(name))
+    .map(
+      (name) =>
+        `${name}: ${one.name} has ${here.get(name) ?? 'none'}, ${other.name} has ${there.get(name) ?? 'none'}`,
+    );
+  if (one.core().status().fingerprint === other.core().status().fingerprint) return tables;
+  return [`fingerprints differ: ${catalogText(one)} | ${catalogText(other)}`, ...tables];
+}
+
+const catalogText = (replica: TestReplica): string =>
+  replica
+    .core()
+    .catalog()
+    .objects.map(({ ddl }) => ddl)
+    .join('; ');
+
+const tablesOf = (replica: TestReplica) =>
+  replica
+    .core()
+    .catalog()
+    .objects.filter(({ kind }) => kind === 'table');
+
+/** Rows of each table with their columns in an order of their own: that of columns is drift. */
+function contentOf(replica: TestReplica): ReadonlyMap<string, string> {
+  return new Map(
+    tablesOf(replica).map(({ name, columns }) => {
+      const names = columns.map((column) => column.name).sort();
+      const shown = names.map((column) => `quote("${column}")`).join(` || ' ' || `);
+      const rows = replica.rows(`SELECT ${shown} FROM "${name}" ORDER BY 1`).flat();
+      return [name, `(${names.join()}) ${rows.join('; ')}`];
+    }),
+  );
+}
+
+function tokensFound(replica: TestReplica): ReadonlySet<string> {
+  const inTables = tablesOf(replica).flatMap(({ name }) => replica.rows(`SELECT * FROM "${name}"`));
+  const held = replica
+    .core()
+    .held({ limit: 100_000 })
+    .map(({ values }) => Object.values(values));
+  return tokensIn([...inTables, ...held]);
+}
+
+/** The values among these that a story wrote. */
+export const tokensIn = (rows: readonly (readonly unknown[])[]): ReadonlySet<string> =>
+  new Set(rows.flat().filter((value): value is string => typeof value === 'string' && /^v\d+$/.test(value)));
