@@ -9,6 +9,7 @@ import { readLogPage } from '../store/log-page.ts';
 import { readWatermark } from '../store/peer-records.ts';
 import { readLineage, redefinitionsAnswering } from '../store/redefinition-lineage.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
+import { knewOf } from '../engine/migration/knew-of.ts';
 import type { PeerIdentity, PullRefusal } from './replica.ts';
 
 /**
@@ -62,10 +63,7 @@ function readPage(store: ReplicaStore, puller: SiteId, request: PullRequest): Pa
     inside: catalogPlace(0),
   };
   const { catalog, cursor } = readCatalogGroups(store, { ...asked, epoch: store.epoch, era: store.era });
-  const migrationOf = (n: number): Migration | null => {
-    const recorded = store.migrations.byNumber(n);
-    return recorded?.inForce === true ? recorded.migration : null;
-  };
+  const migrationOf = (n: number): Migration | null => sentFor(store, n);
   const page = readLogPage(db, { registry, sites, cursor, facts: request.facts, puller, migrationOf });
   const ahead = answersTo(store, request);
   return {
@@ -73,6 +71,19 @@ function readPage(store: ReplicaStore, puller: SiteId, request: PullRequest): Pa
     groups: [...ahead, ...catalog, ...page.groups].map((group) => withLineage(store, group)),
     read: page.read + ahead.length + catalog.length,
   };
+}
+
+/**
+ * What is sent in the place of a recorded migration. Where a decision about its shape stands for a table's creation, it
+ * comes where the creation came: what was done to the table since follows it.
+ */
+function sentFor(store: ReplicaStore, n: number): Migration | null {
+  const recorded = store.migrations.byNumber(n);
+  if (recorded === null || recorded.inForce) return recorded?.migration ?? null;
+  const { migration, tbl } = recorded;
+  if (migration.type !== 'create_table' || tbl === null || store.registry.byTbl(tbl)?.name === null)
+    return null;
+  return readLineage(store, tbl).redefinitions.findLast(({ inForce }) => inForce)?.migration ?? null;
 }
 
 /**
@@ -88,7 +99,9 @@ function withLineage(store: ReplicaStore, group: ChangeGroup): ChangeGroup {
   };
 }
 
-function lineageOf(store: ReplicaStore, { id, type, tableId, redefine }: Migration): readonly Migration[] {
+function lineageOf(store: ReplicaStore, migration: Migration): readonly Migration[] {
+  const { id, type, tableId, redefine } = migration;
+  if (type === 'drop_index') return creationsOfIndex(store, migration);
   if (type !== 'drop_table' && type !== 'redefine_table') return [];
   const ids = [
     ...(tableId === null ? [] : [tableId]),
@@ -99,8 +112,15 @@ function lineageOf(store: ReplicaStore, { id, type, tableId, redefine }: Migrati
   const { creations, redefinitions } = readLineage(store, table.tbl);
   const drop = table.dropped === null ? null : store.migrations.byNumber(table.dropped);
   return [...creations, ...redefinitions.filter(({ inForce }) => inForce), ...(drop === null ? [] : [drop])]
+    .map((entry) => entry.migration)
+    .filter((related) => related.id !== id);
+}
+
+function creationsOfIndex(store: ReplicaStore, drop: Migration): readonly Migration[] {
+  return store.migrations
+    .ofElement({ kind: 'index', object: drop.object, element: null, tbl: null })
     .map(({ migration }) => migration)
-    .filter((migration) => migration.id !== id);
+    .filter(({ type, stamp }) => type === 'create_index' && knewOf(drop, stamp));
 }
 
 const catalogPlace = (n: number): string => `catalog:${String(n)}`;
@@ -116,15 +136,29 @@ function readCatalogGroups(
   const { inside, ...cursor } = asked;
   const after = /^catalog:(\d+)$/.exec(inside ?? '')?.[1];
   if (after === undefined) return { catalog: [], cursor: asked };
-  const entries = store.migrations.inForce().filter(({ n }) => n > Number(after));
-  const catalog = entries.map(({ n, migration }, place) => ({
-    cursor: place === entries.length - 1 ? cursor : { ...cursor, inside: catalogPlace(n) },
+  const entries = catalogEntries(store).filter(({ place }) => place > Number(after));
+  const catalog = entries.map(({ place, migration }, index) => ({
+    cursor: index === entries.length - 1 ? cursor : { ...cursor, inside: catalogPlace(place) },
     sites: [],
     tables: [],
     migrations: [migration],
     blocks: [],
   }));
   return { catalog, cursor };
+}
+
+/** Everything in force by its number; a decision about a table's shape stands where its first creation was recorded. */
+function catalogEntries(
+  store: ReplicaStore,
+): readonly { readonly place: number; readonly migration: Migration }[] {
+  return store.migrations
+    .inForce()
+    .map(({ n, migration, tbl }) => {
+      const isDecision = migration.type === 'redefine_table' && tbl !== null;
+      const [first] = isDecision ? store.migrations.ofTable(tbl) : [];
+      return { place: first?.n ?? n, migration };
+    })
+    .sort((left, right) => left.place - right.place);
 }
 
 function answersTo(store: ReplicaStore, request: PullRequest): readonly ChangeGroup[] {

@@ -64,17 +64,24 @@ export function recordedFactsOfUnknown(
 const unifiedBy = ({ redefine }: Migration): readonly MigrationId[] =>
   (redefine?.creations ?? []).map(({ migration }) => migration);
 
-/** What ends or unifies a table of this name in the unit that is being admitted. */
+/** What ends or unifies an object of this name in the unit that is being admitted. */
 function coming(store: ReplicaStore, arriving: Migration, unit: readonly Migration[]): readonly Migration[] {
-  if (arriving.type !== 'create_table' && arriving.type !== 'redefine_table') return [];
+  const speaking = SPEAK_OF.get(arriving.type) ?? [];
   return unit.filter(
     ({ id, type, object }) =>
-      (type === 'drop_table' || (type === 'redefine_table' && arriving.type === 'create_table')) &&
+      speaking.includes(type) &&
       id !== arriving.id &&
       isSameName(object, arriving.object) &&
       !store.migrations.has(id),
   );
 }
+
+/** Which migrations, though later, already count for one that comes in the same unit. */
+const SPEAK_OF: ReadonlyMap<Migration['type'], readonly Migration['type'][]> = new Map([
+  ['create_table', ['drop_table', 'redefine_table']],
+  ['redefine_table', ['drop_table']],
+  ['create_index', ['drop_index']],
+]);
 
 /** Decisions about the shape of a table speak of its columns too. */
 function decisionsAbout(store: ReplicaStore, arriving: Migration): readonly Migration[] {
