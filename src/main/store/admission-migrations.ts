@@ -8,9 +8,9 @@ import { conflictOf } from './blocked-batches.ts';
 import { refusalOfConflict } from './blocked-conflict.ts';
 import { holdMigration } from './held-facts.ts';
 import { catalogFacts, isOfUnknownCreations } from './migration-catalog-facts.ts';
-import { endLives, executeMigration, retireOvertaken } from './migration-execute.ts';
+import { endLives, executeMigration, keepDropInMind, retireOvertaken } from './migration-execute.ts';
+import { unifyLife, unifyTwin } from './migration-twins.ts';
 import { recordedFacts, recordedFactsOfUnknown } from './recorded-facts.ts';
-import { unifyTwin } from './migration-twins.ts';
 import { isCoveredBy, readLineage, redefinitionsAnswering } from './redefinition-lineage.ts';
 import { isAnswered, targetOf } from './redefinition-target.ts';
 import type { ReplicaStore } from './replica-store.ts';
@@ -143,7 +143,7 @@ function recordOutcome(
     isHere: verdict.verdict === 'alreadyApplied',
   });
   if ('ends' in verdict) endLives(admission, verdict);
-  store.migrations.record({
+  const { n } = store.migrations.record({
     migration,
     verdict: VERDICT_NAMES[verdict.verdict],
     reason: reasonOf(verdict),
@@ -152,9 +152,11 @@ function recordOutcome(
     nowMs: store.ports.clock.nowMs(),
     inForce: verdict.verdict === 'alreadyApplied' || isLostDecision(store, { migration, verdict, tbl }),
   });
+  if (migration.type === 'drop_table') keepDropInMind(store, migration, n);
   if (migration.type === 'redefine_table' && verdict.verdict === 'alreadyApplied' && tbl !== null) {
-    const { kept } = targetOf(store, { migration, table: store.trackedTable(tbl) });
-    retireOvertaken(store, { by: migration, tbl, kept });
+    const table = store.trackedTable(tbl);
+    retireOvertaken(store, { by: migration, tbl, kept: targetOf(store, { migration, table }).kept });
+    unifyLife(store, migration, table);
   }
   admission.report.migrations += 1;
 }

@@ -123,11 +123,7 @@ function dropTable(admission: Admission, migration: Migration): void {
   const { store } = admission;
   const table = liveTable(store, migration);
   if (table === null) {
-    const { n } = record(admission, migration, null);
-    if (migration.tableId !== null && store.registry.byId(migration.tableId) === null) {
-      trackDroppedTable(store.db, { id: migration.tableId, dropped: n });
-      store.registry.invalidate();
-    }
+    keepDropInMind(store, migration, record(admission, migration, null).n);
     return;
   }
   holdUnknownRows(admission, migration, table);
@@ -138,6 +134,21 @@ function dropTable(admission: Admission, migration: Migration): void {
   store.registry.invalidate();
   store.clocks.forget();
   admission.namesFreed = true;
+}
+
+/** Of a table that never was here, its drop is kept in mind: late facts of it, and twins, are known by it. */
+export function keepDropInMind(store: ReplicaStore, drop: Migration, n: number): void {
+  if (drop.tableId === null || store.registry.byId(drop.tableId) !== null) return;
+  const tbl = trackDroppedTable(store.db, { id: drop.tableId, dropped: n });
+  store.registry.invalidate();
+  for (const { n: creation, migration, tbl: known } of store.migrations.ofElement({
+    kind: 'table',
+    object: drop.object,
+    element: null,
+    tbl: null,
+  })) {
+    if (known === null && migration.tableId === drop.tableId) store.migrations.assign(creation, tbl);
+  }
 }
 
 /**

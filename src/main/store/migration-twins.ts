@@ -38,19 +38,20 @@ function giveIds(store: ReplicaStore, table: TrackedTable, migration: Migration)
 }
 
 /**
- * Gives the table of a decision the IDs of all creations that are one with those that it unifies: its author may not
- * have known every twin.
+ * Gives the table of a decision the IDs of all creations that are one with those that it unifies, and of all columns
+ * that were added to it: its author may not have known every twin, and what an older decision took away may be back.
  */
 export function unifyLife(store: ReplicaStore, decision: Migration, table: TrackedTable): void {
   const unified = new Set(decision.redefine?.creations.map(({ migration }) => migration));
-  for (const { creations } of livesOf(store, decision.object)) {
-    if (!creations.some(({ id }) => unified.has(id))) continue;
-    for (const { id } of creations) {
-      const recorded = store.migrations.byId(id);
-      if (recorded?.tbl !== null) continue;
-      giveIds(store, table, recorded.migration);
-      store.migrations.assign(recorded.n, table.tbl);
-    }
+  const lives = livesOf(store, decision.object).filter(({ creations }) =>
+    creations.some(({ id }) => unified.has(id)),
+  );
+  for (const { id } of lives.flatMap(({ creations }) => creations)) {
+    const recorded = store.migrations.byId(id);
+    if (recorded?.tbl === null) store.migrations.assign(recorded.n, table.tbl);
+  }
+  for (const { migration } of store.migrations.ofTable(table.tbl)) {
+    if (BRINGS_IDS.has(migration.type)) giveIds(store, table, migration);
   }
 }
 

@@ -97,6 +97,7 @@ export function forgetTrackedColumn(db: StoreDatabase, tbl: number, col: number)
     `update _concord_column set name = null, id = 'forgotten:' || id where tbl = ? and col = ?`,
   );
   changeOne(update.run(tbl, col).changes);
+  db.prepare<unknown[]>(`delete from _concord_alias where kind = 'c' and tbl = ? and col = ?`).run(tbl, col);
 }
 
 /** Marks a table as dropped by a migration, and forgets the clocks and lives of its rows. */
@@ -108,14 +109,17 @@ export function dropTrackedTable(db: StoreDatabase, tbl: number, dropped: number
   }
 }
 
-/** Keeps in mind a table that was dropped before it ever came here, so that late facts of it are known as such. */
+/** Keeps in mind a table that was dropped before it ever came here, so that late facts of it are known as such. Hands back its ordinal. */
 export function trackDroppedTable(
   db: StoreDatabase,
   table: { readonly id: TableId; readonly dropped: number },
-): void {
-  db.prepare<unknown[]>(
-    `insert into _concord_table (id, name, kind, definition, created, dropped) values (?, null, 3, '', null, ?)`,
-  ).run(table.id, table.dropped);
+): number {
+  const { lastInsertRowid } = db
+    .prepare<unknown[]>(
+      `insert into _concord_table (id, name, kind, definition, created, dropped) values (?, null, 3, '', null, ?)`,
+    )
+    .run(table.id, table.dropped);
+  return toNumber(lastInsertRowid);
 }
 
 /** Reads key, collations, defaults and kind anew after an alteration or a rebuild that kept IDs and names. */
