@@ -81,9 +81,13 @@ function sentFor(store: ReplicaStore, n: number): Migration | null {
   const recorded = store.migrations.byNumber(n);
   if (recorded === null || recorded.inForce) return recorded?.migration ?? null;
   const { migration, tbl } = recorded;
-  if (migration.type !== 'create_table' || tbl === null || store.registry.byTbl(tbl)?.name === null)
-    return null;
-  return readLineage(store, tbl).redefinitions.findLast(({ inForce }) => inForce)?.migration ?? null;
+  return migration.type === 'create_table' && tbl !== null ? decisionInForce(store, tbl) : null;
+}
+
+function decisionInForce(store: ReplicaStore, tbl: number): Migration | null {
+  if (store.registry.byTbl(tbl)?.name === null) return null;
+  const decisions = readLineage(store, tbl).redefinitions;
+  return decisions.findLast(({ inForce }) => inForce)?.migration ?? null;
 }
 
 /**
