@@ -128,6 +128,16 @@ describe('capture', () => {
     }
   });
 
+  it('records a row at the very mark after one beyond it, in one transaction', () => {
+    const replica = anAttachedReplica(`create table t (id integer primary key)`);
+    const [mark] = replica.db.preparePluck<[], bigint>('select sealed from _concord_mark').all();
+    const statements = [
+      `insert into t values (${String(mark)} + 1)`,
+      `insert into t values (${String(mark)})`,
+    ];
+    expect(captured(replica, statements.join('; ')).sort()).toEqual(['rows t id=1000', 'rows t id=1001']);
+  });
+
   it('moves a row with its key: the old identity is deleted, the new one is a whole row (B09)', () => {
     const replica = anAttachedReplica(
       `create table t (k text primary key, v); insert into t values ('a', 1), ('b', 2)`,

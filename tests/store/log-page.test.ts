@@ -101,6 +101,18 @@ describe('readLogPage', () => {
     expect(baseline?.blocks[0]?.clocks).toEqual([[1, 2, 1_800_000_009_000n << 16n, 0]]);
   });
 
+  it('does so for a row that was recorded alone as well, and not for cells that were written with it', () => {
+    const replica = anAttachedReplica(`create table t (id integer primary key, a, b)`);
+    replica.plain.exec('insert into t values (5, 1, 1)');
+    replica.notice();
+    replica.clock.set(1_800_000_009_000);
+    replica.db.exec('update _concord_state set now_ms = 1800000009000');
+    replica.plain.exec('update t set a = 2');
+    const [first] = replica.page(replica.start, 10).groups;
+    expect(factsOf(first === undefined ? [] : [first])).toEqual(['rows t id=5 a=2 b=1']);
+    expect(first?.blocks[0]?.clocks).toEqual([[0, 1, 1_800_000_009_000n << 16n, 0]]);
+  });
+
   it('sends the migrations that are asked for, but not those that came with the catalog', () => {
     const replica = anAttachedReplica(TABLE);
     replica.db.exec(`insert into _concord_log (kind, rid, hlc) values (7, 1, 1), (7, 2, 2), (7, 3, 3)`);
