@@ -102,11 +102,14 @@ function sortedReplicas(replicas: readonly FleetReplica[], sort: GridSort): read
 }
 
 function compareValues(a: number | string, b: number | string): number {
-  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
+  return typeof a === 'number' && typeof b === 'number' ? a - b : NAMES.compare(String(a), String(b));
 }
 
+/** One collator for all comparisons: making one for each is what costs in a fleet of thousands. */
+const NAMES = new Intl.Collator('en', { numeric: true });
+
 const compareNames = (a: FleetReplica, b: FleetReplica): number =>
-  a.name.localeCompare(b.name, 'en', { numeric: true }) || a.ref.localeCompare(b.ref);
+  NAMES.compare(a.name, b.name) || NAMES.compare(a.ref, b.ref);
 
 const byNameOf = (replicas: readonly FleetReplica[]): readonly FleetReplica[] =>
   [...replicas].sort(compareNames);

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 
 import type { Fleet, FleetReplica } from '#shared/api/fleet-replica.ts';
 
@@ -32,7 +33,6 @@ export function FleetView({ route }: { readonly route: FleetRoute }) {
 }
 
 function FilledFleet({ fleet, route }: { readonly fleet: Fleet; readonly route: FleetRoute }) {
-  const nowMs = useNowMs();
   const { go, amend } = useNavigation();
   const [sort, setSort] = useState<GridSort | null>(null);
   // What is selected at first is the worst; it stays selected when it mends, so that the screen does not jump.
@@ -47,11 +47,11 @@ function FilledFleet({ fleet, route }: { readonly fleet: Fleet; readonly route: 
   const counts = showCounts(fleet.replicas);
   return (
     <>
-      <VerdictLine verdict={fleetVerdict(fleet, nowMs)}>
+      <FleetVerdict fleet={fleet}>
         {counts.needYou > 0 && show !== 'needYou' && (
           <ButtonLink to={{ ...route, show: 'needYou' }}>Show what needs me</ButtonLink>
         )}
-      </VerdictLine>
+      </FleetVerdict>
       <div className="work">
         <div className="work-column">
           <FleetBar
@@ -88,6 +88,11 @@ function FilledFleet({ fleet, route }: { readonly fleet: Fleet; readonly route: 
       </div>
     </>
   );
+}
+
+/** Apart from the rest of the screen, since its words change with the time and the table need not be drawn for that. */
+function FleetVerdict({ fleet, children }: { readonly fleet: Fleet; readonly children: ReactNode }) {
+  return <VerdictLine verdict={fleetVerdict(fleet, useNowMs())}>{children}</VerdictLine>;
 }
 
 function selectedOf(fleet: Fleet, ref: string | undefined): FleetReplica | undefined {

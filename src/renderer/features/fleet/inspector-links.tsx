@@ -8,7 +8,7 @@ import { useCommand } from '../../api/use-command.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { InspectorSection } from '../../ui/panel.tsx';
-import { useNavigation, useRoute } from '../../ui/router.tsx';
+import { useNavigation } from '../../ui/router.tsx';
 import { StateIcon } from '../../ui/state-pill.tsx';
 import { number } from '../../ui/words-model.ts';
 import { LINK_LOOK } from './map-legend.tsx';
@@ -21,7 +21,6 @@ interface InspectorLinksProps {
 
 /** The links of a replica, each with its health and a way to pause it. */
 export function InspectorLinks({ replica, links, fleet }: InspectorLinksProps) {
-  const route = useRoute();
   const { go } = useNavigation();
   return (
     <InspectorSection title="Links">
@@ -40,7 +39,7 @@ export function InspectorLinks({ replica, links, fleet }: InspectorLinksProps) {
         <Button
           tone="quiet"
           onClick={() => {
-            go({ ...route, dialog: 'add-link' });
+            go({ screen: 'fleet', selected: replica.ref, dialog: 'add-link' });
           }}
         >
           Add a link

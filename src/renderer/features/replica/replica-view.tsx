@@ -1,4 +1,5 @@
 import { Pause, Play, RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
 
 import type { Fleet, FleetReplica } from '#shared/api/fleet-replica.ts';
 
@@ -47,14 +48,13 @@ interface FilledReplicaProps {
 }
 
 function FilledReplica({ fleet, replica, route }: FilledReplicaProps) {
-  const nowMs = useNowMs();
   const { amend } = useNavigation();
   const links = fleet.links.filter((link) => link.a === replica.ref || link.b === replica.ref);
   return (
     <>
-      <VerdictLine verdict={replicaVerdict({ replica, hasLinks: links.length > 0, nowMs })}>
+      <ReplicaVerdict replica={replica} hasLinks={links.length > 0}>
         {links.length > 0 && <ReplicaActions replica={replica} links={links} />}
-      </VerdictLine>
+      </ReplicaVerdict>
       <Tabs
         id="replica"
         label={`About ${replica.name}`}
@@ -69,6 +69,18 @@ function FilledReplica({ fleet, replica, route }: FilledReplicaProps) {
       </TabPanel>
     </>
   );
+}
+
+interface ReplicaVerdictProps {
+  readonly replica: FleetReplica;
+  readonly hasLinks: boolean;
+  readonly children: ReactNode;
+}
+
+/** Apart from the tabs, since its words change with the time and long lists need not be drawn for that. */
+function ReplicaVerdict({ replica, hasLinks, children }: ReplicaVerdictProps) {
+  const nowMs = useNowMs();
+  return <VerdictLine verdict={replicaVerdict({ replica, hasLinks, nowMs })}>{children}</VerdictLine>;
 }
 
 function TabContent({ fleet, replica, route }: FilledReplicaProps) {
