@@ -28,7 +28,7 @@ export const plainText = (value: SqlValue): string =>
   typeof value === 'object' && value !== null ? '?' : String(value);
 
 /** Exact but for 1 and 1.0, which SQLite takes for one key. */
-export function describe(value: SqlValue): string {
+function describe(value: SqlValue): string {
   if (value instanceof Uint8Array) return `b${Buffer.from(value).toString('hex')}`;
   if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 63)
     return `bigint ${value}`;

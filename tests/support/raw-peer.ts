@@ -39,7 +39,7 @@ export async function openRawPeer(
 }
 
 /** The same over a socket that is opening or open. */
-export async function talkOver(socket: WebSocket): Promise<RawPeer> {
+async function talkOver(socket: WebSocket): Promise<RawPeer> {
   const messages: WireMessage[] = [];
   let wake = (): void => undefined;
   const closed = new Promise<number>((resolve) => {

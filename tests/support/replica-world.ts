@@ -25,7 +25,7 @@ import { createMemoryLog } from './memory-log.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
 /** 2026-06-01T00:00:00Z: the instant at which the first replica is made. */
-export const START_MS = Date.UTC(2026, 5, 1);
+const START_MS = Date.UTC(2026, 5, 1);
 
 /** Files in memory where there is such a place: every commit waits for the disk otherwise. */
 const MEMORY = '/dev/shm';

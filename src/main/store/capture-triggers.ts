@@ -28,7 +28,7 @@ export function installCapture(db: StoreDatabase, table: TrackedTable): void {
 }
 
 /** Takes a table's capture away; what it recorded stays. Needed before DROP COLUMN. */
-export function removeCapture(db: StoreDatabase, tbl: number): void {
+function removeCapture(db: StoreDatabase, tbl: number): void {
   for (const letter of TRIGGER_LETTERS) db.exec(`drop trigger if exists ${triggerName(letter, tbl)}`);
 }
 
@@ -126,8 +126,21 @@ function updateTrigger(subject: Subject): string {
       (chunk) =>
         `${entry}, ${maskOf(chunk)}, ${chunk.base}, null, null, ${TIME} from _concord_state where capture = 1 and (${changesOf(chunk)});`,
     ),
+    ...markMoved(subject, isMoved),
   ];
   return `${head} ${body.join(' ')} end`;
+}
+
+/**
+ * A row that moves beyond the mark is covered by this notice's range, like one that is inserted there: no place beyond
+ * a mark keeps an entry over a notice, which a REPLACE could strand there unseen.
+ */
+function markMoved({ tbl, kind, rid }: Subject, isMoved: string): readonly string[] {
+  if (kind === TABLE_KIND.withoutRowid) return [];
+  return [
+    `update _concord_mark set hi = sealed where ${isMoved} and tbl = ${tbl} and hi > sealed and sealed < ${rid('new.')}` +
+      ` and (select capture from _concord_state) = 1;`,
+  ];
 }
 
 /** True where the row changed its place or its identity. */

@@ -99,7 +99,7 @@ export function createGroupBuilder(): GroupBuilder {
 }
 
 /** How facts name a table: all its recorded columns by ID and name. */
-export function tableReference(table: TrackedTable): TableReference {
+function tableReference(table: TrackedTable): TableReference {
   return {
     id: table.id,
     name: table.name ?? '',

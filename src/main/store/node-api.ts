@@ -2,7 +2,7 @@ import { ok, err } from '#shared/result.ts';
 import type { Result } from '#shared/result.ts';
 
 /** Node-API version that better-sqlite3 13 is built against. */
-export const NODE_API_MIN = 10;
+const NODE_API_MIN = 10;
 
 export interface RuntimeTooOld {
   readonly code: 'runtime-too-old';

@@ -46,5 +46,5 @@ export const isAnswered = (decision: Migration, added: Migration): boolean =>
   (decision.redefine?.creations ?? []).some((creation) => creation.migration === added.id);
 
 /** Whether a table has a column of this name. */
-export const hasColumn = (definition: TableDefinition, name: string | null): boolean =>
+const hasColumn = (definition: TableDefinition, name: string | null): boolean =>
   name !== null && definition.columns.some((column) => isSameName(column.name, name));

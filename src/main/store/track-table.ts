@@ -68,11 +68,6 @@ export function trackColumn(
   return col;
 }
 
-/** Writes a table's new name. */
-export function renameTrackedTable(db: StoreDatabase, tbl: number, name: string): void {
-  changeOne(db.prepare<unknown[]>(`update _concord_table set name = ? where tbl = ?`).run(name, tbl).changes);
-}
-
 /** Writes a column's new name. */
 export function renameTrackedColumn(
   db: StoreDatabase,

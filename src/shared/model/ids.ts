@@ -29,6 +29,3 @@ export type Epoch = z.infer<typeof Epoch>;
 /** Drawn at each opening of the file by a host. */
 export const Era = id('era');
 export type Era = z.infer<typeof Era>;
-
-/** The app provider (schema seeds): all zero bytes. */
-export const PROVIDER_SITE = SiteId.parse('A'.repeat(22));

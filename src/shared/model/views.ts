@@ -185,7 +185,7 @@ export const FindingView = z.object({
 export type FindingView = z.infer<typeof FindingView>;
 
 /** A cast that does not give back what was stored, with what it becomes. */
-export const LossyCast = z.object({
+const LossyCast = z.object({
   column: z.string(),
   key: z.array(JsonSqlValue),
   from: JsonSqlValue,
