@@ -7,6 +7,7 @@ import { foldLog, readFoldedSeq } from '../store/log-fold.ts';
 import { hasPending, readLastNotice } from '../store/log-notice.ts';
 import { readLogPage } from '../store/log-page.ts';
 import { readWatermark } from '../store/peer-records.ts';
+import type { RecordedMigration } from '../store/migration-records.ts';
 import { readLineage, redefinitionsAnswering } from '../store/redefinition-lineage.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
 import { knewOf } from '../engine/migration/knew-of.ts';
@@ -62,7 +63,8 @@ function readPage(store: ReplicaStore, puller: SiteId, request: PullRequest): Pa
     catalogSeq: head,
     inside: catalogPlace(0),
   };
-  const { catalog, cursor } = readCatalogGroups(store, { ...asked, epoch: store.epoch, era: store.era });
+  const from = { ...asked, epoch: store.epoch, era: store.era };
+  const { catalog, cursor } = readCatalogGroups(store, { asked: from, puller });
   const migrationOf = (n: number): Migration | null => sentFor(store, n);
   const page = readLogPage(db, { registry, sites, cursor, facts: request.facts, puller, migrationOf });
   const ahead = answersTo(store, request);
@@ -135,12 +137,12 @@ const catalogPlace = (n: number): string => `catalog:${String(n)}`;
  */
 function readCatalogGroups(
   store: ReplicaStore,
-  asked: Cursor,
+  { asked, puller }: { readonly asked: Cursor; readonly puller: SiteId },
 ): { readonly catalog: readonly ChangeGroup[]; readonly cursor: Cursor } {
   const { inside, ...cursor } = asked;
   const after = /^catalog:(\d+)$/.exec(inside ?? '')?.[1];
   if (after === undefined) return { catalog: [], cursor: asked };
-  const entries = catalogEntries(store).filter(({ place }) => place > Number(after));
+  const entries = catalogEntries(store, puller).filter(({ place }) => place > Number(after));
   const catalog = entries.map(({ place, migration }, index) => ({
     cursor: index === entries.length - 1 ? cursor : { ...cursor, inside: catalogPlace(place) },
     sites: [],
@@ -151,12 +153,17 @@ function readCatalogGroups(
   return { catalog, cursor };
 }
 
-/** Everything in force by its number; a decision about a table's shape stands where its first creation was recorded. */
+/** Everything in force that the puller neither wrote nor brought, by its number; a decision about a table's shape stands where its first creation was recorded. */
 function catalogEntries(
   store: ReplicaStore,
+  puller: SiteId,
 ): readonly { readonly place: number; readonly migration: Migration }[] {
+  const ordinal = store.sites.findOrdinal(puller);
+  const isPullers = ({ migration, via }: RecordedMigration): boolean =>
+    migration.stamp.site === puller || (ordinal !== null && via === ordinal);
   return store.migrations
     .inForce()
+    .filter((recorded) => !isPullers(recorded))
     .map(({ n, migration, tbl }) => {
       const isDecision = migration.type === 'redefine_table' && tbl !== null;
       const [first] = isDecision ? store.migrations.ofTable(tbl) : [];

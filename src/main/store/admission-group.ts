@@ -26,7 +26,8 @@ export function runAdmission(
   options: { readonly via: number | null; readonly acceptsOwn?: boolean },
   work: (admission: Admission) => void,
 ): Admission {
-  const { db } = store;
+  const { db, clock } = store;
+  const before = clock.last();
   const admission = createAdmission(store, options.via, { acceptsOwn: options.acceptsOwn ?? false });
   store.enforceConstraints(false);
   store.clocks.forget();
@@ -42,6 +43,7 @@ export function runAdmission(
   } catch (cause) {
     // What was read inside the transaction may never have happened.
     store.forgetReads();
+    clock.restore(before);
     throw cause;
   }
 }

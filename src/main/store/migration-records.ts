@@ -13,6 +13,8 @@ export interface RecordedMigration {
   readonly verdict: Verdict;
   /** Ordinal of the table it concerns here; null when there is none. */
   readonly tbl: number | null;
+  /** Ordinal of the peer that brought it; null of the replica's own. */
+  readonly via: number | null;
   /** Whether it is still sent: what a later drop, redefinition or re-creation has overtaken is not. */
   readonly inForce: boolean;
 }
@@ -71,10 +73,11 @@ interface MigrationRow {
   readonly body: string;
   readonly verdict: Verdict;
   readonly tbl: bigint | null;
+  readonly via: bigint | null;
   readonly in_force: bigint;
 }
 
-const COLUMNS = 'n, body, verdict, tbl, in_force';
+const COLUMNS = 'n, body, verdict, tbl, via, in_force';
 
 /** The history of one replica's catalog, through one connection. */
 export function createMigrationRecords(
@@ -196,12 +199,13 @@ function latest(
 function recordedOf(row: unknown): RecordedMigration | null {
   if (row === undefined) return null;
   // Written by `record` alone.
-  const { n, body, verdict, tbl, in_force } = row as MigrationRow;
+  const { n, body, verdict, tbl, via, in_force } = row as MigrationRow;
   return {
     n: Number(n),
     migration: migrationFromJson(body),
     verdict,
     tbl: tbl === null ? null : Number(tbl),
+    via: via === null ? null : Number(via),
     inForce: in_force === 1n,
   };
 }

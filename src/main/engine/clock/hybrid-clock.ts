@@ -13,6 +13,8 @@ export interface HybridClock {
   readonly observe: (remote: bigint) => Result<bigint, RemoteAhead>;
   /** Takes in a stamp that this replica gave by other ways (a trigger, a notice): never refused. */
   readonly raise: (own: bigint) => void;
+  /** Goes back to where it stood before a transaction that was rolled back: nobody has read what it gave since. */
+  readonly restore: (last: bigint) => void;
 }
 
 /**
@@ -27,7 +29,7 @@ export function createHybridClock(deps: {
 }): HybridClock {
   const { clock, driftMaxMs } = deps;
   let last = deps.restored;
-  return { last: () => last, tick, observe, raise };
+  return { last: () => last, tick, observe, raise, restore };
 
   function tick(): bigint {
     last = advanceHlc(last, clock.nowMs());
@@ -42,5 +44,9 @@ export function createHybridClock(deps: {
 
   function raise(own: bigint): void {
     if (own > last) last = own;
+  }
+
+  function restore(before: bigint): void {
+    last = before;
   }
 }
