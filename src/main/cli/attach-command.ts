@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 
-import type { FindingView } from '#shared/model/views.ts';
 import { attachReplica, type AttachedReplica } from '../replica/attach-replica.ts';
 import { done, refuse, type CommandResult } from './command-answer.ts';
 import { countWords } from './count-words.ts';
+import { findingWords } from './finding-words.ts';
 import { commandHost } from './open-replica-file.ts';
 import type { AddSubcommand } from './subcommand.ts';
 
@@ -51,5 +51,3 @@ function answerOf(file: string, attached: AttachedReplica): CommandResult {
   ].join('\n');
   return done({ path, site, tables, journalMode, journalModeBefore, journalModeChanged, findings }, text);
 }
-
-const findingWords = ({ table, detail, advice }: FindingView): string => `${table}: ${detail} ${advice}`;

@@ -20,6 +20,7 @@ export function createHostDesk(client: Client, ref: string): ReplicaDesk {
     migrations: async (page) => asked(await client.call('replica.migrations', { ref, ...page })),
     blocked: async () => asked(await client.call('replica.blocked', { ref })),
     held: async (wish) => asked(await client.call('replica.held', { ref, ...wish })),
+    findings: async () => asked(await client.call('replica.findings', { ref })),
     exec: async (sql) => asked(await client.call('replica.exec', { ref, sql })),
     preview: async (conflictId, option) =>
       asked(await client.call('blocked.preview', { ref, conflictId, option })),

@@ -38,6 +38,7 @@ export function createReadingDesk(reader: ReplicaReader): ReplicaDesk {
     migrations: async (page) => answer(reader.migrations(page)),
     blocked: async () => answer(reader.blocked()),
     held: async (wish) => answer({ counts: reader.heldCounts(), items: reader.held(wish) }),
+    findings: async () => answer(reader.findings()),
     exec: onlyReads,
     preview: onlyReads,
     resolve: onlyReads,

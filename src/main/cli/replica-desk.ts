@@ -3,6 +3,7 @@ import type { ConflictId } from '#shared/model/ids.ts';
 import type {
   BlockedView,
   CatalogView,
+  FindingView,
   HeldView,
   MigrationView,
   ReplicaStatus,
@@ -24,6 +25,7 @@ export interface ReplicaDesk {
   readonly migrations: (page: DeskPage) => Asked<readonly MigrationView[]>;
   readonly blocked: () => Asked<readonly BlockedView[]>;
   readonly held: (wish: HeldWish) => Asked<HeldList>;
+  readonly findings: () => Asked<readonly FindingView[]>;
   readonly exec: (sql: string) => Asked<readonly ExecOutcome[]>;
   readonly preview: (conflictId: ConflictId, option: ResolutionOption) => Asked<ResolutionPreview>;
   readonly resolve: (wish: ResolveWish) => Asked<ResolveOutcome>;

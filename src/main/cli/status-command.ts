@@ -1,9 +1,11 @@
 import type { PeerView, ReplicaStatus } from '#shared/model/views.ts';
 import { ReplicaState } from '#shared/model/vocabulary.ts';
+import { ok } from '#shared/result.ts';
 import { done, saysNo, type CommandResult } from './command-answer.ts';
 import type { CommandContext } from './command-context.ts';
 import { countWords, lengthWords, sizeWords, timeWords } from './count-words.ts';
 import { findReplica, readFleet } from './find-replica.ts';
+import { findingWords } from './finding-words.ts';
 import { withDesk } from './open-desk.ts';
 import { openQuietReader } from './open-quiet-reader.ts';
 import type { AddSubcommand } from './subcommand.ts';
@@ -57,9 +59,12 @@ async function statusOfOne(context: CommandContext, replica: string): Promise<Co
     const asked = await desk.status();
     if (!asked.ok) return asked;
     const status = asked.value;
+    const found = status.findings === 0 ? ok([]) : await desk.findings();
+    if (!found.ok) return found;
     const text = [
       `${name} ${WORDS[status.state]}.`,
       textFacts(factsOf(status)),
+      ...found.value.map(findingWords),
       status.peers.length === 0 ? 'It has not met a peer yet.' : peerTable(context, status.peers),
     ].join('\n\n');
     return NEEDS_SOMEBODY.has(status.state) ? saysNo(status, text) : done(status, text);
