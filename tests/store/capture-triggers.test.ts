@@ -135,7 +135,7 @@ describe('capture', () => {
       `insert into t values (${String(mark)} + 1)`,
       `insert into t values (${String(mark)})`,
     ];
-    expect(captured(replica, statements.join('; ')).sort()).toEqual(['rows t id=1000', 'rows t id=1001']);
+    expect(captured(replica, statements.join('; ')).toSorted()).toEqual(['rows t id=1000', 'rows t id=1001']);
   });
 
   it('moves a row with its key: the old identity is deleted, the new one is a whole row (B09)', () => {

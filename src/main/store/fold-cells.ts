@@ -9,6 +9,20 @@ export function foldCells(db: StoreDatabase, batch: FoldBatch): void {
   const hasResets = batch.inserts || batch.deletes || batch.moves;
   if (hasResets) foldResets(db, batch);
   if (batch.updates) foldUpdates(db, batch, hasResets);
+  if (batch.ranges) clearCovered(db, batch);
+}
+
+/** Entries within a new range come from the transactions that it closes: the range speaks of the whole rows. */
+function clearCovered(db: StoreDatabase, { from, to }: FoldBatch): void {
+  const ranges = db
+    .prepareRaw<[number, number]>(
+      `select tbl, rid, hi, seq from _concord_log where seq > ? and seq <= ? and kind = ${LOG_KIND.range}`,
+    )
+    .all(from, to);
+  const clear = db.prepare<unknown[]>(
+    `delete from _concord_cell where tbl = ? and rid between ? and ? and seq < ? and seq > ?`,
+  );
+  for (const range of ranges) clear.run(...range, from);
 }
 
 /** Whole-row entries: the last one of each place decides; cells before it are void. */

@@ -61,11 +61,14 @@ function foldWatches(db: StoreDatabase, registry: TableRegistry, { from, to }: F
   }
 }
 
+/** Gone, or inserted anew since; not when it only moved to another rowid. */
 function wasPushedOut(table: TrackedTable): string {
   const name = quoteIdentifier(table.name ?? '');
   const rid = table.kind === TABLE_KIND.withoutRowid ? 'w.key' : `t.${table.ridExpression}`;
   return `not exists (select 1 from ${name} as t where ${keyLookup(table.key, 't.', 'w.key')} and ${rid} = w.rid
-    and not exists (select 1 from _concord_cell as c where c.tbl = w.tbl and c.rid = w.rid and c.col = -1 and c.seq > w.seq))`;
+    and not exists (select 1 from _concord_cell as c where c.tbl = w.tbl and c.rid = w.rid and c.col = -1 and c.seq > w.seq))
+    and not exists (select 1 from temp._concord_fold_reset as r
+      where r.tbl = w.tbl and r.rid = w.rid and r.alive = 0 and r.seq > w.seq)`;
 }
 
 /** Keys with an even life whose row is there began a new life in this batch. */

@@ -66,6 +66,7 @@ export function createLogWriter(db: StoreDatabase): LogWriter {
     `insert into _concord_mark (tbl, hi, sealed) values (@tbl, @clean, @sealed)
      on conflict (tbl) do update set sealed = max(sealed, excluded.sealed)`,
   );
+  const raise = db.prepare<unknown[]>(`update _concord_mark set sealed = ? where tbl = ? and sealed < ?`);
   const mark = db.prepare<unknown[]>(`update _concord_mark set hi = ? where tbl = ?`);
   const sealed = db.preparePluck<[number]>(`select sealed from _concord_mark where tbl = ?`);
   const head = db.prepare<unknown[]>(`select max(seq) from _concord_log`).pluck();
@@ -78,6 +79,8 @@ export function createLogWriter(db: StoreDatabase): LogWriter {
       const seq = entry(LOG_KIND.insert, [tbl, rid, null, null, null], origin);
       uncell.run(tbl, rid);
       cell.run(tbl, rid, -1, seq);
+      // Beyond the mark a REPLACE of another program would go unseen.
+      if (typeof rid === 'bigint') raise.run(rid, tbl, rid);
       return seq;
     },
     appendRange: (tbl, rows, origin) => {

@@ -157,20 +157,12 @@ function checkMark(db: StoreDatabase, table: TrackedTable): readonly string[] {
   const covered = db
     .preparePluck<[number]>(`select max(hi) from _concord_range where tbl = ?`)
     .get(table.tbl);
-  // Rows that an UPDATE moved beyond the mark have entries of their own.
-  const unrecorded = db
-    .preparePluck<[bigint, number]>(
-      `select 1 from ${name} as t where t.${table.ridExpression} > ?
-         and not exists (select 1 from _concord_cell as c where c.tbl = ? and c.rid = +t.${table.ridExpression} and c.col = -1) limit 1`,
-    )
-    .get(sealed ?? 0n, table.tbl);
+  const newest = db.preparePluck<[]>(`select max(${table.ridExpression}) from ${name}`).get();
+  const isUnrecorded = typeof newest === 'bigint' && newest > (sealed ?? 0n) && hi === CLEAN_MARK;
   const isBelow = typeof covered === 'bigint' && covered > (sealed ?? 0n);
   return [
     ...when(isBelow, `The mark of ${name} is below rows that a range covers.`),
-    ...when(
-      unrecorded !== undefined && hi === CLEAN_MARK,
-      `Table ${name} has rows beyond its mark that nothing recorded.`,
-    ),
+    ...when(isUnrecorded, `Table ${name} has rows beyond its mark that nothing recorded.`),
   ];
 }
 
