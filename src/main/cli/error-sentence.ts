@@ -33,7 +33,7 @@ export function callSentence(failure: AnyFailure): string {
 export function connectSentence(url: string, error: ConnectError): string {
   switch (error.code) {
     case 'bad-url':
-      return `${url} is not the address of a host: it looks like ws://127.0.0.1:7421.`;
+      return `${url} is not the address of a host: it looks like ws://127.0.0.1:4021.`;
     case 'host-not-reached':
       return `${url} does not answer (${error.detail}): check the address, and that the host runs.`;
     case 'token-refused':

@@ -91,7 +91,7 @@ const VOCABULARY: Vocabulary = {
 
   'bad-url': ({ url }) => ({
     why: `${url} is not the address of a host.`,
-    next: 'It looks like http://127.0.0.1:7421.',
+    next: 'It looks like http://127.0.0.1:4021.',
   }),
   'host-not-reached': ({ url, detail }) => ({
     why: `${url} does not answer: ${detail}`,

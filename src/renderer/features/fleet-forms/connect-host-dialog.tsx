@@ -32,7 +32,7 @@ export function ConnectHostDialog({ onClose }: { readonly onClose: () => void })
         label="Address of the host"
         value={url}
         onChange={setUrl}
-        placeholder="http://127.0.0.1:7421"
+        placeholder="http://127.0.0.1:4021"
         isFirst
       />
       <FormField label="Token" value={token} onChange={setToken} isSecret />
