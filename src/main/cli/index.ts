@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { findDataFolder } from '../platform/data-folder.ts';
 import { silentLog } from '../platform/json-lines-log.ts';
 import { createSystemPorts } from '../platform/system-ports.ts';
