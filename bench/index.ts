@@ -7,6 +7,7 @@ import { admitRows } from './admit-rows.ts';
 import type { Bench, BenchResult } from './bench.ts';
 import { captureInsert } from './capture-insert.ts';
 import { captureSmall } from './capture-small.ts';
+import { captureUnique } from './capture-unique.ts';
 import { captureDelete, captureUpdate } from './capture-update.ts';
 import { describeMachine, formatTable } from './report.ts';
 import { syncEndToEnd } from './sync-end-to-end.ts';
@@ -20,6 +21,7 @@ const BENCHES: readonly Bench[] = [
   captureUpdate,
   captureDelete,
   captureSmall,
+  captureUnique,
   admitRows,
   syncEndToEnd,
 ];
