@@ -15,6 +15,8 @@ import { groupBody, readGroupBody } from './group-body.ts';
 import { holdFact } from './held-facts.ts';
 import { currentDefinition } from './migration-catalog-facts.ts';
 import { rebuildTable, replaceEmptyTable } from './rebuild-table.ts';
+import { readTombstones, recordTombstones } from './redefine-tombstones.ts';
+import { keyAffinities } from './stored-key.ts';
 import { TABLE_KIND, type TrackedColumn, type TrackedTable } from './table-registry.ts';
 import {
   addTableAlias,
@@ -39,39 +41,53 @@ export function applyRedefine(
   admission: Admission,
   redefine: { readonly migration: Migration; readonly table: TrackedTable; readonly target: TableDefinition },
 ): void {
-  const { store } = admission;
   const { table, target } = redefine;
   const map = redefinitionOf(redefine.migration);
   const sources = target.columns.map((column) => ({
     column,
     from: localColumn(admission, { table, map, name: column.name }),
   }));
-  const lost = table.columns.filter((column) => !sources.some(({ from }) => from?.col === column.col));
-  const isShaped = hasShape(admission, table, target);
-  const exported = isShaped || keepsKey(table, target, sources) ? null : exportRows(admission, table);
-  if (isShaped) {
-    // Only the IDs become one.
-  } else if (exported === null) {
-    holdLostCells(admission, table, lost);
-    rebuildInPlace(admission, { table, target, sources });
-  } else {
-    replaceEmptyTable(store.db, { name: table.name ?? '', target });
-    forgetRows(admission, table);
-  }
-  // The redefine_table itself was recorded just before: what was recorded earlier does not speak of new columns.
-  const seq = store.logWriter.head();
-  retrack(admission, {
+  const reshape = {
     table,
+    target,
     map,
     sources,
-    lost,
-    seq,
-    definition: canonicalTable({ ...target, name: table.name ?? target.name }),
-  });
-  for (const body of exported ?? []) {
+    lost: table.columns.filter((column) => !sources.some(({ from }) => from?.col === column.col)),
+  };
+  if (hasShape(admission, table, target)) retrack(admission, reshape);
+  else if (keepsKey(admission, reshape)) reshapeInPlace(admission, reshape);
+  else admitAnew(admission, reshape);
+}
+
+interface Reshape {
+  readonly table: TrackedTable;
+  readonly target: TableDefinition;
+  readonly map: Redefinition;
+  readonly sources: readonly ColumnSource[];
+  /** Columns that the target lacks. */
+  readonly lost: readonly TrackedColumn[];
+}
+
+function reshapeInPlace(admission: Admission, reshape: Reshape): void {
+  holdLostCells(admission, reshape.table, reshape.lost);
+  rebuildInPlace(admission, reshape);
+  retrack(admission, reshape);
+}
+
+/** Rows and deletions get their identities under the new key, and keep their stamps. */
+function admitAnew(admission: Admission, reshape: Reshape): void {
+  const { store } = admission;
+  const { table, target } = reshape;
+  const rows = exportRows(admission, table);
+  const tombstones = readTombstones(admission, table);
+  replaceEmptyTable(store.db, { name: table.name ?? '', target });
+  forgetRows(admission, table);
+  retrack(admission, reshape);
+  for (const body of rows) {
     const group = readGroupBody(body);
     for (const block of group.blocks) admitBlock({ ...admission, acceptsOwn: true, via: null }, group, block);
   }
+  recordTombstones(admission, store.trackedTable(table.tbl), tombstones);
 }
 
 function hasShape(admission: Admission, table: TrackedTable, target: TableDefinition): boolean {
@@ -134,15 +150,20 @@ function localColumn(
   return input.table.columns.find((column) => isSameName(column.name, input.name)) ?? null;
 }
 
-/** Whether rows keep their identity and place: the same key columns under the same collation, rowids of the same kind. */
-function keepsKey(table: TrackedTable, target: TableDefinition, sources: readonly ColumnSource[]): boolean {
+/**
+ * Whether rows keep their identity and place: the same key columns, stored and compared alike, rowids of the same kind.
+ */
+function keepsKey(admission: Admission, { table, target, sources }: Reshape): boolean {
   const wanted = keyOfDefinition(target);
+  const stored = keyAffinities(currentDefinition(admission.store, table.name ?? ''), table.key);
   const here = table.key.map(
-    (column) => `${String(column.col)} ${(column.collation ?? 'BINARY').toUpperCase()}`,
+    (column, place) =>
+      `${String(column.col)} ${(column.collation ?? 'BINARY').toUpperCase()} ${stored[place] ?? ''}`,
   );
-  const there = wanted.map(({ name, collation }) => {
+  const affinities = keyAffinities(target, wanted);
+  const there = wanted.map(({ name, collation }, place) => {
     const source = sources.find(({ column }) => isSameName(column.name, name));
-    return `${String(source?.from?.col ?? -1)} ${collation.toUpperCase()}`;
+    return `${String(source?.from?.col ?? -1)} ${collation.toUpperCase()} ${affinities[place] ?? ''}`;
   });
   return here.join() === there.join() && table.kind === kindOfDefinition(target);
 }
@@ -265,25 +286,18 @@ function forgetRows(admission: Admission, table: TrackedTable): void {
   }
 }
 
-interface Retracking {
-  readonly table: TrackedTable;
-  readonly map: Redefinition;
-  readonly sources: readonly ColumnSource[];
-  readonly lost: readonly TrackedColumn[];
-  readonly seq: number;
-  readonly definition: string;
-}
-
 const idsOf = (map: Redefinition, name: string): readonly ColumnId[] =>
   map.columnMap.find((candidate) => isSameName(candidate.name, name))?.ids ?? [];
 
 /** Brings the record of the table up to its new shape, and makes the unified IDs names of it. */
-function retrack(admission: Admission, input: Retracking): void {
+function retrack(admission: Admission, reshape: Reshape): void {
   const { store } = admission;
-  const { table, map } = input;
-  for (const column of input.lost) forgetTrackedColumn(store.db, table.tbl, column.col);
-  for (const source of input.sources) retrackColumn(admission, input, source);
-  refreshTrackedTable(store.db, table.tbl, input.definition);
+  const { table, target, map } = reshape;
+  // The redefine_table itself was recorded just before: what was recorded earlier does not speak of new columns.
+  const addedSeq = store.logWriter.head();
+  for (const column of reshape.lost) forgetTrackedColumn(store.db, table.tbl, column.col);
+  for (const source of reshape.sources) retrackColumn(admission, { table, map, addedSeq }, source);
+  refreshTrackedTable(store.db, table.tbl, canonicalTable({ ...target, name: table.name ?? target.name }));
   store.registry.invalidate();
   const fresh = store.trackedTable(table.tbl);
   aliasTables(
@@ -299,17 +313,18 @@ function retrack(admission: Admission, input: Retracking): void {
 
 function retrackColumn(
   admission: Admission,
-  { table, map, seq }: Retracking,
+  reshape: Pick<Reshape, 'table' | 'map'> & { readonly addedSeq: number },
   { column, from }: ColumnSource,
 ): void {
   const { db, newColumnId } = admission.store;
-  const { tbl } = table;
+  const { map, addedSeq } = reshape;
+  const { tbl } = reshape.table;
   if (from === null)
     trackColumn(db, {
       tbl,
       name: column.name,
       id: idsOf(map, column.name)[0] ?? newColumnId(),
-      addedSeq: seq,
+      addedSeq,
     });
   else if (from.name !== column.name) renameTrackedColumn(db, { tbl, col: from.col, name: column.name });
 }
