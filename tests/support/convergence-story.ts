@@ -146,7 +146,10 @@ function lookAtEnd(stage: Stage): readonly string[] {
   const joined = stage.world.init('D');
   const everybody = [...stage.replicas, joined];
   syncAll(everybody, { facts: 7 });
-  if (joined.core().blocked().length > 0) return [`joined and blocked: ${blockedText(joined)}`];
+  if (joined.core().blocked().length > 0) {
+    for (const replica of everybody) stage.trace(historyText(replica));
+    return [`joined and blocked: ${blockedText(joined)}`];
+  }
   const faults = faultsAtRest(everybody, stage.ledger.missing);
   if (faults.length > 0) for (const replica of everybody) stage.trace(historyText(replica));
   return faults;
