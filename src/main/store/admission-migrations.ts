@@ -8,7 +8,8 @@ import { conflictOf } from './blocked-batches.ts';
 import { refusalOfConflict } from './blocked-conflict.ts';
 import { holdMigration } from './held-facts.ts';
 import { catalogFacts, isOfUnknownCreations } from './migration-catalog-facts.ts';
-import { endLives, executeMigration, keepDropInMind, retireOvertaken } from './migration-execute.ts';
+import { endDroppedLives, keepDropInMind } from './migration-drop.ts';
+import { executeMigration, retireOvertaken } from './migration-execute.ts';
 import { unifyLife, unifyTwin } from './migration-twins.ts';
 import { recordedFacts, recordedFactsOfUnknown } from './recorded-facts.ts';
 import { isCoveredBy, readLineage, redefinitionsAnswering } from './redefinition-lineage.ts';
@@ -44,6 +45,7 @@ function admitMigration(admission: Admission, migration: Migration, unit: readon
       return;
     case 'execute':
       executeMigration(admission, migration);
+      endDroppedLives(admission, migration);
       return;
     case 'waitForRows':
     case 'executeAndReveal':
@@ -142,7 +144,6 @@ function recordOutcome(
     twinOf: 'twinOf' in verdict ? verdict.twinOf : null,
     isHere: verdict.verdict === 'alreadyApplied',
   });
-  if ('ends' in verdict) endLives(admission, verdict);
   const { n } = store.migrations.record({
     migration,
     verdict: VERDICT_NAMES[verdict.verdict],
@@ -150,9 +151,10 @@ function recordOutcome(
     tbl,
     via: admission.via,
     nowMs: store.ports.clock.nowMs(),
-    inForce: verdict.verdict === 'alreadyApplied' || isLostDecision(store, { migration, verdict, tbl }),
+    inForce: verdict.verdict === 'alreadyApplied' || isStillSent(store, migration, verdict),
   });
   if (migration.type === 'drop_table') keepDropInMind(store, migration, n);
+  if (verdict.verdict !== 'convergeWithWarning') endDroppedLives(admission, migration);
   if (migration.type === 'redefine_table' && verdict.verdict === 'alreadyApplied' && tbl !== null) {
     const table = store.trackedTable(tbl);
     retireOvertaken(store, { by: migration, tbl, kept: targetOf(store, { migration, table }).kept });
@@ -162,17 +164,13 @@ function recordOutcome(
 }
 
 /**
- * A twin's creation goes on, so that everybody learns that both IDs mean one table; what lost does not, but for a
- * decision that lost to a later one which answers or unifies less than it.
+ * What lost is sent no more, but for a decision: others learn by it which tables are one, unless the later decision that
+ * it lost to says so too.
  */
-function isLostDecision(
-  store: ReplicaStore,
-  lost: { readonly migration: Migration; readonly verdict: MigrationVerdict; readonly tbl: number | null },
-): boolean {
-  const { migration, verdict, tbl } = lost;
-  if (migration.type !== 'redefine_table' || verdict.verdict !== 'superseded' || tbl === null) return false;
+function isStillSent(store: ReplicaStore, migration: Migration, verdict: MigrationVerdict): boolean {
+  if (migration.type !== 'redefine_table' || verdict.verdict !== 'superseded') return false;
   const by = store.migrations.byId(verdict.by)?.migration;
-  return by?.type === 'redefine_table' && !isCoveredBy(migration, by);
+  return by?.type !== 'redefine_table' || !isCoveredBy(migration, by);
 }
 
 function reasonOf(

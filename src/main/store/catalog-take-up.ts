@@ -42,7 +42,8 @@ export function takeUpSchema(store: ReplicaStore): void {
       recordDrop(store, table, table.name);
   }
   for (const [key, object] of catalog.tables) {
-    if (object.definition === null || store.taken.textByTable.get(key) === object.sql) continue;
+    const isKnown = store.registry.byName(object.name) !== null;
+    if (object.definition === null || (isKnown && store.taken.textByTable.get(key) === object.sql)) continue;
     takeUpTable(store, object, object.definition);
     store.taken.textByTable.set(key, object.sql);
   }

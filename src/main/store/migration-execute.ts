@@ -1,7 +1,5 @@
 import type { Migration } from '#shared/model/change-group.ts';
-import type { MigrationId } from '#shared/model/ids.ts';
 
-import { knewOf } from '../engine/migration/knew-of.ts';
 import { checkPeerStatement } from '../sql/check-peer-statement.ts';
 import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
@@ -10,23 +8,20 @@ import { renderStatement } from '../sql/render-statement.ts';
 import type { Admission } from './admission-context.ts';
 import { applyRedefine, createRedefined } from './admission-redefine.ts';
 import { AdmissionRefused } from './admission-refused.ts';
-import { selectRows } from './admission-row-read.ts';
 import { installCapture } from './capture-triggers.ts';
 import { constraintOf } from './constraint-failure.ts';
 import { elementOf } from './element-clocks.ts';
-import { holdFact } from './held-facts.ts';
 import { findKeyGaps } from './key-gaps.ts';
 import { liveTable, tableOfCreations } from './migration-catalog-facts.ts';
 import { columnDefinitionOf, indexDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
+import { endTable, keepDropInMind } from './migration-drop.ts';
 import { unifyLife } from './migration-twins.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
 import type { RecordedMigration } from './migration-records.ts';
-import { isCoveredBy, OVERTAKEN_BY_DROP, readLineage } from './redefinition-lineage.ts';
+import { isCoveredBy, readLineage } from './redefinition-lineage.ts';
 import { targetOf } from './redefinition-target.ts';
 import type { ReplicaStore } from './replica-store.ts';
-import type { TrackedTable } from './table-registry.ts';
-import { dropTrackedTable, trackColumn, trackDroppedTable, trackTable } from './track-table.ts';
-import { rowAsFact } from './unique-collision.ts';
+import { trackColumn, trackTable } from './track-table.ts';
 
 /**
  * Runs an admitted migration and records it as executed.
@@ -126,78 +121,8 @@ function dropTable(admission: Admission, migration: Migration): void {
     keepDropInMind(store, migration, record(admission, migration, null).n);
     return;
   }
-  holdUnknownRows(admission, migration, table);
-  store.db.exec(`drop table ${quoteIdentifier(table.name ?? '')}`);
-  store.migrations.retire({ types: OVERTAKEN_BY_DROP, tbl: table.tbl });
   const { n } = record(admission, migration, table.tbl);
-  dropTrackedTable(store.db, table.tbl, n);
-  store.registry.invalidate();
-  store.clocks.forget();
-  admission.namesFreed = true;
-}
-
-/** Of a table that never was here, its drop is kept in mind: late facts of it, and twins, are known by it. */
-export function keepDropInMind(store: ReplicaStore, drop: Migration, n: number): void {
-  if (drop.tableId === null || store.registry.byId(drop.tableId) !== null) return;
-  const tbl = trackDroppedTable(store.db, { id: drop.tableId, dropped: n });
-  store.registry.invalidate();
-  for (const { n: creation, migration, tbl: known } of store.migrations.ofElement({
-    kind: 'table',
-    object: drop.object,
-    element: null,
-    tbl: null,
-  })) {
-    if (known === null && migration.tableId === drop.tableId) store.migrations.assign(creation, tbl);
-  }
-}
-
-/**
- * Drops the tables of creations whose life ends by what arrived: a twin, or a decision, made them one with something
- * that was dropped before. The drop that did it is recorded already, or comes in the same unit.
- */
-export function endLives(
-  admission: Admission,
-  ended: { readonly by: MigrationId; readonly ends: readonly MigrationId[] },
-): void {
-  const { store } = admission;
-  const drop = store.migrations.byId(ended.by);
-  if (drop === null) return;
-  for (const id of ended.ends) {
-    const tbl = store.migrations.byId(id)?.tbl ?? null;
-    const table = tbl === null ? null : store.registry.byTbl(tbl);
-    if (typeof table?.name !== 'string') continue;
-    holdUnknownRows(admission, drop.migration, table);
-    store.db.exec(`drop table ${quoteIdentifier(table.name)}`);
-    store.migrations.retire({ types: OVERTAKEN_BY_DROP, tbl: table.tbl });
-    dropTrackedTable(store.db, table.tbl, drop.n);
-    store.registry.invalidate();
-    store.clocks.forget();
-    admission.namesFreed = true;
-  }
-}
-
-/** What the drop did not know of belongs to the dropped life and waits for a person, on every replica alike. */
-function holdUnknownRows(admission: Admission, migration: Migration, table: TrackedTable): void {
-  const { store } = admission;
-  if (table.key.length === 0) return;
-  const isKnown = (hlc: bigint, site: ReturnType<typeof store.sites.siteOf>): boolean =>
-    knewOf(migration, { hlc, site });
-  const newest = store.db
-    .prepareRaw<[bigint], [bigint | null, bigint]>(
-      `select site, max(hlc) from _concord_log where tbl = ? and hlc is not null group by site`,
-    )
-    .all(BigInt(table.tbl));
-  if (newest.every(([site, hlc]) => isKnown(hlc, store.sites.siteOf(site === null ? 1 : Number(site)))))
-    return;
-  for (const row of selectRows(admission, table, { where: '1 = 1', values: [] })) {
-    const { group, block } = rowAsFact(admission, table, row);
-    const stamps = [
-      { hlc: block.hlc, site: block.site },
-      ...block.clocks.map(([, , hlc, site]) => ({ hlc, site })),
-    ];
-    if (stamps.every(({ hlc, site }) => isKnown(hlc, group.sites[site] ?? store.site))) continue;
-    holdFact(admission, { group, block, row: 0, reason: 'droppedTable' });
-  }
+  endTable(admission, table, { n, migration });
 }
 
 function addColumn(admission: Admission, migration: Migration): void {

@@ -2,7 +2,9 @@ import type { Migration } from '#shared/model/change-group.ts';
 import type { MigrationId, TableId } from '#shared/model/ids.ts';
 
 import { isSameName } from '../sql/fold-identifier.ts';
-import { livesOf } from './recorded-facts.ts';
+import { areConcurrent } from '../engine/migration/knew-of.ts';
+import { isEqualText, livesOf } from './recorded-facts.ts';
+import { readLineage } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 import { addTableAlias } from './track-table.ts';
@@ -43,7 +45,7 @@ function giveIds(store: ReplicaStore, table: TrackedTable, migration: Migration)
  */
 export function unifyLife(store: ReplicaStore, decision: Migration, table: TrackedTable): void {
   const unified = new Set(decision.redefine?.creations.map(({ migration }) => migration));
-  const lives = livesOf(store, decision.object).filter(({ creations }) =>
+  const lives = livesOf(store, decision).filter(({ creations }) =>
     creations.some(({ id }) => unified.has(id)),
   );
   for (const { id } of lives.flatMap(({ creations }) => creations)) {
@@ -73,7 +75,18 @@ function twinTable(
   const twinId = twin?.migration.tableId ?? null;
   const tableOfTwin = twinId === null ? null : store.registry.byId(twinId);
   if (tableOfTwin !== null) return tableOfTwin;
-  return isHere && BRINGS_TABLE.has(migration.type) ? store.registry.byName(migration.object) : null;
+  if (isHere && BRINGS_TABLE.has(migration.type)) return store.registry.byName(migration.object);
+  return twinOf === null ? null : equalTable(store, migration);
+}
+
+/** The table here of a creation that is one with this one; the first of its twins may never have been here. */
+function equalTable(store: ReplicaStore, creation: Migration): TrackedTable | null {
+  const here = store.registry.byName(creation.object);
+  if (here === null) return null;
+  const isTwin = readLineage(store, here.tbl).creations.some(
+    ({ migration }) => areConcurrent(migration, creation) && isEqualText(migration.ddl, creation.ddl),
+  );
+  return isTwin ? here : null;
 }
 
 function aliasColumns(store: ReplicaStore, table: TrackedTable, migration: Migration): void {

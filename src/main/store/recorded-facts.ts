@@ -90,10 +90,13 @@ function decisionsAbout(store: ReplicaStore, arriving: Migration): readonly Migr
   return table === null ? [] : readLineage(store, table.tbl).redefinitions.map(({ migration }) => migration);
 }
 
-/** The lives of a table's name, as far as they are recorded. */
-export function livesOf(store: ReplicaStore, object: string): readonly Life[] {
+/** The lives of a table's or an index's name, as far as they are recorded. */
+export function livesOf(
+  store: ReplicaStore,
+  { kind, object }: Pick<Migration, 'kind' | 'object'>,
+): readonly Life[] {
   const recorded = store.migrations
-    .ofElement({ kind: 'table', object, element: null, tbl: null })
+    .ofElement({ kind, object, element: null, tbl: null })
     .map(({ migration }) => migration);
   return groupLives(
     recorded.map((migration) => knownMigration(store, migration)),

@@ -1,0 +1,99 @@
+import type { Migration } from '#shared/model/change-group.ts';
+
+import { knewOf } from '../engine/migration/knew-of.ts';
+import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import type { Admission } from './admission-context.ts';
+import { selectRows } from './admission-row-read.ts';
+import { holdFact } from './held-facts.ts';
+import type { RecordedMigration } from './migration-records.ts';
+import { livesOf } from './recorded-facts.ts';
+import { OVERTAKEN_BY_DROP } from './redefinition-lineage.ts';
+import type { ReplicaStore } from './replica-store.ts';
+import type { TrackedTable } from './table-registry.ts';
+import { dropTrackedTable, trackDroppedTable } from './track-table.ts';
+import { rowAsFact } from './unique-collision.ts';
+
+type RecordedDrop = Pick<RecordedMigration, 'n' | 'migration'>;
+
+/** Drops a table by a drop that is recorded. What the drop did not know of is held. */
+export function endTable(admission: Admission, table: TrackedTable, drop: RecordedDrop): void {
+  const { store } = admission;
+  holdUnknownRows(admission, drop.migration, table);
+  store.db.exec(`drop table ${quoteIdentifier(table.name ?? '')}`);
+  store.migrations.retire({ types: OVERTAKEN_BY_DROP, tbl: table.tbl });
+  dropTrackedTable(store.db, table.tbl, drop.n);
+  store.registry.invalidate();
+  store.clocks.forget();
+  admission.namesFreed = true;
+}
+
+/**
+ * Takes away what is here of lives that are dropped by now: a twin, or a decision, made it one with something whose drop
+ * is recorded. Does nothing for lives whose drop is still to come.
+ */
+export function endDroppedLives(admission: Admission, { kind, object, element }: Migration): void {
+  if (element !== null || (kind !== 'table' && kind !== 'index')) return;
+  const { store } = admission;
+  for (const { creations, drops } of livesOf(store, { kind, object })) {
+    const [first] = drops;
+    const drop = first === undefined ? null : store.migrations.byId(first.id);
+    if (drop === null) continue;
+    for (const { id } of creations) {
+      const creation = store.migrations.byId(id);
+      if (creation === null) continue;
+      if (kind === 'table') endTableOf(admission, creation, drop);
+      else endIndexOf(admission, creation);
+    }
+  }
+}
+
+function endTableOf(admission: Admission, { migration }: RecordedMigration, drop: RecordedDrop): void {
+  const table = migration.tableId === null ? null : admission.store.registry.byId(migration.tableId);
+  if (typeof table?.name === 'string') endTable(admission, table, drop);
+}
+
+function endIndexOf({ store }: Admission, { migration, inForce }: RecordedMigration): void {
+  if (!inForce || !store.catalog.read().indexes.has(foldIdentifier(migration.object))) return;
+  store.db.exec(`drop index ${quoteIdentifier(migration.object)}`);
+  store.migrations.retire({ types: ['create_index'], object: migration.object });
+}
+
+/** Of a table that never was here, its drop is kept in mind: late facts of it, and twins, are known by it. */
+export function keepDropInMind(store: ReplicaStore, drop: Migration, n: number): void {
+  if (drop.tableId === null || store.registry.byId(drop.tableId) !== null) return;
+  const tbl = trackDroppedTable(store.db, { id: drop.tableId, dropped: n });
+  store.registry.invalidate();
+  for (const { n: creation, migration, tbl: known } of store.migrations.ofElement({
+    kind: 'table',
+    object: drop.object,
+    element: null,
+    tbl: null,
+  })) {
+    if (known === null && migration.tableId === drop.tableId) store.migrations.assign(creation, tbl);
+  }
+}
+
+/** What the drop did not know of belongs to the dropped life and waits for a person, on every replica alike. */
+function holdUnknownRows(admission: Admission, migration: Migration, table: TrackedTable): void {
+  const { store } = admission;
+  if (table.key.length === 0) return;
+  const isKnown = (hlc: bigint, site: ReturnType<typeof store.sites.siteOf>): boolean =>
+    knewOf(migration, { hlc, site });
+  const newest = store.db
+    .prepareRaw<[bigint], [bigint | null, bigint]>(
+      `select site, max(hlc) from _concord_log where tbl = ? and hlc is not null group by site`,
+    )
+    .all(BigInt(table.tbl));
+  if (newest.every(([site, hlc]) => isKnown(hlc, store.sites.siteOf(site === null ? 1 : Number(site)))))
+    return;
+  for (const row of selectRows(admission, table, { where: '1 = 1', values: [] })) {
+    const { group, block } = rowAsFact(admission, table, row);
+    const stamps = [
+      { hlc: block.hlc, site: block.site },
+      ...block.clocks.map(([, , hlc, site]) => ({ hlc, site })),
+    ];
+    if (stamps.every(({ hlc, site }) => isKnown(hlc, group.sites[site] ?? store.site))) continue;
+    holdFact(admission, { group, block, row: 0, reason: 'droppedTable' });
+  }
+}
