@@ -106,7 +106,8 @@ function refuseClockAhead(store: ReplicaStore, group: ChangeGroup): void {
 function observeStamps(store: ReplicaStore, group: ChangeGroup): void {
   for (const [site, hlc] of highestBySite(group)) {
     store.clock.raise(hlc);
-    store.sites.raise(store.sites.ordinalOf(site), hlc);
+    // What comes ahead of the line says nothing of what its author wrote before it.
+    if (group.cursor !== undefined) store.sites.raise(store.sites.ordinalOf(site), hlc);
   }
 }
 

@@ -16,6 +16,7 @@ import { LOG_KIND, MASK_COLUMNS } from './metadata-schema.ts';
 import { isEqualText } from './recorded-facts.ts';
 import { OVERTAKEN_BY_DROP } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
+import { toNumber } from './store-database.ts';
 import type { TrackedTable } from './table-registry.ts';
 import {
   dropTrackedColumn,
@@ -85,10 +86,11 @@ type Change = Omit<Migration, 'id' | 'stamp' | 'version' | 'knew'>;
 /** Records a migration of this replica's own. */
 function recordOwn(
   store: ReplicaStore,
-  change: Change,
+  change: Change & { readonly knew?: Migration['knew'] },
   tbl: number | null,
 ): { readonly n: number; readonly seq: number; readonly migration: Migration } {
-  const migration = store.newMigration(change);
+  const { knew, ...rest } = change;
+  const migration = store.newMigration(rest, knew);
   const entry = store.migrations.record({
     migration,
     verdict: 'executed',
@@ -155,12 +157,27 @@ function recordDrop(store: ReplicaStore, table: TrackedTable, name: string): voi
       columns: [],
       ddl: canonicalStatement({ kind: 'dropTable', ifExists: false, name }),
       redefine: null,
+      knew: knownOfTable(store, table),
     },
     table.tbl,
   );
   dropTrackedTable(store.db, table.tbl, n);
   store.taken.textByTable.delete(foldIdentifier(name));
   store.registry.invalidate();
+}
+
+/**
+ * What a drop knows of its table's rows: those that are in the log here. The version vector says more than that, since
+ * migrations can come ahead of rows that their author wrote before.
+ */
+function knownOfTable(store: ReplicaStore, { tbl }: TrackedTable): Migration['knew'] {
+  const newest = store.db
+    .prepareRaw<[bigint], [bigint, bigint]>(
+      `select site, max(hlc) from _concord_log where tbl = ? and site is not null and hlc is not null group by site`,
+    )
+    .all(BigInt(tbl))
+    .map(([site, hlc]) => [store.sites.siteOf(toNumber(site)), hlc] as const);
+  return { ...Object.fromEntries(newest), [store.site]: store.clock.last() };
 }
 
 function takeUpColumns(store: ReplicaStore, table: TrackedTable, definition: TableDefinition): void {

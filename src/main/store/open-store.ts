@@ -81,7 +81,7 @@ export function openStore(
     },
     newTableId: () => drawId(TableId, ports.random),
     newColumnId: () => drawId(ColumnId, ports.random),
-    newMigration,
+    newMigration: createMigrationStamp({ ports, sites, clock, elements, site: identity.site }),
   };
   return store;
 
@@ -89,17 +89,20 @@ export function openStore(
     const drop = table.dropped === null ? null : migrations.byNumber(table.dropped);
     return drop !== null && knewOf(drop.migration, stamp);
   }
+}
 
-  function newMigration(change: Omit<Migration, 'id' | 'stamp' | 'version' | 'knew'>): Migration {
-    const knew = { ...sites.highest(), [identity.site]: clock.last() };
-    return {
-      ...change,
-      id: drawId(MigrationId, ports.random),
-      stamp: { hlc: clock.tick(), site: identity.site },
-      version: (elements.read(elementOf(change))?.version ?? 0) + 1,
-      knew,
-    };
-  }
+/** Stamps a change of the replica's own schema with what it knows. */
+function createMigrationStamp(
+  store: Pick<ReplicaStore, 'ports' | 'sites' | 'clock' | 'elements' | 'site'>,
+): ReplicaStore['newMigration'] {
+  const { ports, sites, clock, elements, site } = store;
+  return (change, knew = { ...sites.highest(), [site]: clock.last() }) => ({
+    ...change,
+    id: drawId(MigrationId, ports.random),
+    stamp: { hlc: clock.tick(), site },
+    version: (elements.read(elementOf(change))?.version ?? 0) + 1,
+    knew,
+  });
 }
 
 function createConstraintSwitch(db: StoreDatabase): (enforce: boolean) => void {

@@ -11,6 +11,7 @@ import type { RecordedFacts } from '../engine/migration/gate-recorded.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import { readLineage } from './redefinition-lineage.ts';
+import { isAnswered } from './redefinition-target.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
 /**
@@ -31,10 +32,15 @@ export function recordedFacts(
         ? null
         : (store.registry.byId(arriving.tableId)?.tbl ?? null),
   });
+  const decisions = decisionsAbout(store, arriving);
+  const decision = decisions.at(-1);
   const history = [
-    ...recorded.map(({ migration }) => migration),
+    // What a decision took away, or has in its shape, is no twin of a column that it did not know of.
+    ...recorded
+      .map(({ migration }) => migration)
+      .filter((migration) => decision === undefined || !isAnswered(decision, migration)),
     ...coming(store, arriving, unit),
-    ...decisionsAbout(store, arriving),
+    ...decisions,
   ];
   return {
     arriving: knownMigration(store, arriving),

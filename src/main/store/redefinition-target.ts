@@ -30,12 +30,13 @@ export function targetOf(
       ({ migration: added, verdict }) =>
         added.type === 'add_column' &&
         (verdict === 'executed' || verdict === 'alreadyApplied') &&
-        !isAnswered(migration, added) &&
-        !hasColumn(chosen, added.element),
+        !isAnswered(migration, added),
     );
   const columns = kept.map(({ migration: added }) => columnDefinitionOf(added));
   const distinct = columns.filter(
-    (column, place) => columns.findIndex(({ name }) => isSameName(name, column.name)) === place,
+    (column, place) =>
+      !hasColumn(chosen, column.name) &&
+      columns.findIndex(({ name }) => isSameName(name, column.name)) === place,
   );
   return { target: { ...chosen, columns: [...chosen.columns, ...distinct] }, kept };
 }

@@ -48,7 +48,10 @@ export interface ReplicaStore extends SetAsideObjects {
   readonly newTableId: () => TableId;
   readonly newColumnId: () => ColumnId;
   /** Stamps a change of this replica's own schema. */
-  readonly newMigration: (change: Omit<Migration, 'id' | 'stamp' | 'version' | 'knew'>) => Migration;
+  readonly newMigration: (
+    change: Omit<Migration, 'id' | 'stamp' | 'version' | 'knew'>,
+    knew?: Migration['knew'],
+  ) => Migration;
 }
 
 export interface StoreNotice {
