@@ -1,4 +1,4 @@
-import type { Migration, Stamp } from '#shared/model/change-group.ts';
+import type { Stamp } from '#shared/model/change-group.ts';
 import { ColumnId, MigrationId, TableId } from '#shared/model/ids.ts';
 import type { Epoch, Era, SiteId } from '#shared/model/ids.ts';
 
