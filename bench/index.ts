@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { admitRows } from './admit-rows.ts';
+import { attachBig } from './attach-big.ts';
 import type { Bench, BenchResult } from './bench.ts';
 import { captureInsert } from './capture-insert.ts';
 import { captureSmall } from './capture-small.ts';
@@ -22,6 +23,7 @@ const BENCHES: readonly Bench[] = [
   captureDelete,
   captureSmall,
   captureUnique,
+  attachBig,
   admitRows,
   syncEndToEnd,
 ];

@@ -70,5 +70,5 @@ describe('capture', () => {
       }),
       { numRuns: Number(process.env['CAPTURE_RUNS'] ?? 150) },
     );
-  }, 600_000);
+  }, 3_600_000);
 });
