@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { admitRows } from './admit-rows.ts';
-import { attachBig } from './attach-big.ts';
 import type { Bench, BenchResult } from './bench.ts';
 import { captureInsert } from './capture-insert.ts';
 import { captureSmall } from './capture-small.ts';
@@ -23,7 +22,6 @@ const BENCHES: readonly Bench[] = [
   captureDelete,
   captureSmall,
   captureUnique,
-  attachBig,
   admitRows,
   syncEndToEnd,
 ];

@@ -1,4 +1,4 @@
-import type { ChangeGroup, FactBlock } from '#shared/model/change-group.ts';
+import type { ChangeGroup, FactBlock, TableReference } from '#shared/model/change-group.ts';
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
 import type { Admission } from './admission-context.ts';
@@ -10,6 +10,8 @@ import { localLifeOf, takeInRow } from './admission-row-write.ts';
 import { holdFact } from './held-facts.ts';
 import { keyValueOf } from './key-expression.ts';
 import { currentDefinition } from './migration-catalog-facts.ts';
+import { silenceTriggers } from './silence-triggers.ts';
+import type { TrackedTable } from './table-registry.ts';
 
 /**
  * Takes the facts of one block into the tables: cell by cell the later stamp wins, the higher life wins whole.
@@ -28,25 +30,37 @@ export function admitBlock(admission: Admission, group: ChangeGroup, block: Fact
     return;
   }
   const place = placeOfTable(admission, reference, { hlc: block.hlc, site });
-  if (place.kind === 'nowhere') {
-    report.superseded += block.rows.length;
-    return;
+  switch (place.kind) {
+    case 'nowhere':
+      report.superseded += block.rows.length;
+      return;
+    case 'hold':
+      holdAll(admission, { group, block }, place.reason);
+      return;
+    case 'table':
+      admitInto(admission, place.table, { group, block, reference });
   }
-  if (place.kind === 'hold') {
-    holdAll(admission, { group, block }, place.reason);
-    return;
-  }
+}
+
+function admitInto(
+  admission: Admission,
+  table: TrackedTable,
+  facts: { readonly group: ChangeGroup; readonly block: FactBlock; readonly reference: TableReference },
+): void {
+  const { store } = admission;
+  const { group, block, reference } = facts;
   const plan = planBlock({
-    table: place.table,
+    table,
     block,
     reference,
     resolveColumn: store.registry.resolveColumn,
-    definition: currentDefinition(store, place.table.name ?? ''),
+    definition: currentDefinition(store, table.name ?? ''),
   });
   if (plan.keyPlaces === null) {
     holdAll(admission, { group, block }, 'notNull');
     return;
   }
+  silenceTriggers(admission, table.name ?? '');
   if (block.kind === 'deletes') admitDeletes(admission, { group, block, plan });
   else admitRows(admission, { group, block, plan });
 }

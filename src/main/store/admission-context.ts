@@ -20,6 +20,8 @@ export interface Admission {
   readonly heldTables: Set<string>;
   /** Tables that were created, redefined, or got a column: held facts may fit now. */
   readonly changedTables: Set<number>;
+  /** Triggers of the application that were taken off, by folded table name. */
+  readonly silenced: Map<string, readonly string[]>;
   /** Whether a name came free that a migration in held may want. */
   namesFreed: boolean;
   /** What is held of this peer, counted at the first fact that is held. */
@@ -56,6 +58,7 @@ export function createAdmission(
     mutedTables: new Set(),
     heldTables: new Set(),
     changedTables: new Set(),
+    silenced: new Map(),
     namesFreed: false,
     heldUsage: null,
     originOf: (group, hlc, site) => {

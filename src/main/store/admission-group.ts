@@ -3,7 +3,6 @@ import type { SiteId } from '#shared/model/ids.ts';
 
 import { orderMigrations } from '../engine/migration/order-migrations.ts';
 import { checkDrift } from '../engine/clock/check-drift.ts';
-import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { createAdmission, type Admission } from './admission-context.ts';
 import { admitMigrations } from './admission-migrations.ts';
 import { AdmissionRefused } from './admission-refused.ts';
@@ -13,6 +12,7 @@ import { foldLog, markFolded } from './log-fold.ts';
 import { LOG_KIND } from './metadata-schema.ts';
 import { indexDefinitionOf } from './migration-definition.ts';
 import type { ReplicaStore } from './replica-store.ts';
+import { restoreTriggers } from './silence-triggers.ts';
 
 /**
  * Runs work on tables and bookkeeping as one transaction in which nothing of it is captured, no foreign key and no
@@ -57,6 +57,7 @@ export function withoutCapture(admission: Admission, work: () => void): void {
   db.exec('update _concord_state set capture = 0');
   work();
   drainHeld(admission);
+  restoreTriggers(admission);
   for (const tbl of admission.mutedTables) logWriter.unmuteInserts(tbl);
   const newest = db.preparePluck<[]>('select kind from _concord_log order by seq desc limit 1').get();
   if (newest !== undefined && newest !== BigInt(LOG_KIND.notice)) {
@@ -82,9 +83,7 @@ export function admitUnit(admission: Admission, groups: readonly ChangeGroup[]):
   const migrations = groups.flatMap((group) => group.migrations);
   const { beforeRows, afterRows } = orderMigrations(migrations, { validatesRows, objectOf });
   admitMigrations(admission, beforeRows);
-  withoutUserTriggers(admission, tablesOf(store, groups), () => {
-    for (const group of groups) for (const block of group.blocks) admitBlock(admission, group, block);
-  });
+  for (const group of groups) for (const block of group.blocks) admitBlock(admission, group, block);
   admitMigrations(admission, afterRows);
 }
 
@@ -123,27 +122,4 @@ function highestBySite(group: ChangeGroup): ReadonlyMap<SiteId, bigint> {
     for (const [, , hlc, site] of block.clocks) see(group.sites[site], hlc);
   }
   return highest;
-}
-
-function tablesOf(store: ReplicaStore, groups: readonly ChangeGroup[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const group of groups) {
-    for (const block of group.blocks) {
-      const table = store.registry.byId(group.tables[block.table]?.id ?? '');
-      if (table !== null && table.name !== null) names.add(table.name);
-    }
-  }
-  return names;
-}
-
-/**
- * Takes the application's triggers off the touched tables while rows are admitted: their effects were captured at the
- * author and travel as facts of their own. All of a table's are put back in catalog order.
- */
-function withoutUserTriggers(admission: Admission, tables: ReadonlySet<string>, work: () => void): void {
-  const { db, catalog } = admission.store;
-  const triggers = [...catalog.read().triggers.values()].filter((trigger) => tables.has(trigger.table));
-  for (const trigger of triggers) db.exec(`drop trigger ${quoteIdentifier(trigger.name)}`);
-  work();
-  for (const trigger of triggers) db.exec(trigger.sql);
 }

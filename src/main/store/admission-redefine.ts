@@ -7,15 +7,17 @@ import { canonicalTable } from '../sql/canonical-table.ts';
 import { compareTables } from '../sql/compare-tables.ts';
 import { renderCreateTable } from '../sql/render-create-table.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { attemptWithin } from './admission-attempt.ts';
 import type { Admission } from './admission-context.ts';
 import { selectRows } from './admission-row-read.ts';
-import { admitBlock } from './admission-block.ts';
 import { installCapture } from './capture-triggers.ts';
-import { groupBody, readGroupBody } from './group-body.ts';
+import { constraintOf } from './constraint-failure.ts';
 import { holdFact } from './held-facts.ts';
 import { currentDefinition } from './migration-catalog-facts.ts';
-import { rebuildTable, replaceEmptyTable } from './rebuild-table.ts';
+import { rebuildTable, replaceEmptyTable, type RebuildReport } from './rebuild-table.ts';
+import { admitExportedRows, exportRows } from './redefine-rows.ts';
 import { readTombstones, recordTombstones } from './redefine-tombstones.ts';
+import { silenceTriggers } from './silence-triggers.ts';
 import { keyAffinities } from './stored-key.ts';
 import { TABLE_KIND, type TrackedColumn, type TrackedTable } from './table-registry.ts';
 import {
@@ -27,9 +29,6 @@ import {
   trackTable,
 } from './track-table.ts';
 import { rowAsFact } from './unique-collision.ts';
-
-/** Rows that are exported together when a table gets another key. */
-const EXPORT_ROWS = 1_000n;
 
 /**
  * Gives a table the shape that an operator chose, and makes the creations that the decision unifies one table.
@@ -68,25 +67,33 @@ interface Reshape {
   readonly lost: readonly TrackedColumn[];
 }
 
+/** Rows stay where they are, unless the shape would not take one of them: then all of them are admitted anew. */
 function reshapeInPlace(admission: Admission, reshape: Reshape): void {
-  holdLostCells(admission, reshape.table, reshape.lost);
-  rebuildInPlace(admission, reshape);
-  retrack(admission, reshape);
+  const isIn = attemptWithin(admission, () => {
+    try {
+      holdLostCells(admission, reshape.table, reshape.lost);
+      rebuildInPlace(admission, reshape);
+      return true;
+    } catch (cause) {
+      if (constraintOf(cause) === null) throw cause;
+      return false;
+    }
+  });
+  if (isIn) retrack(admission, reshape);
+  else admitAnew(admission, reshape);
 }
 
 /** Rows and deletions get their identities under the new key, and keep their stamps. */
 function admitAnew(admission: Admission, reshape: Reshape): void {
   const { store } = admission;
   const { table, target } = reshape;
-  const rows = exportRows(admission, table);
+  silenceTriggers(admission, table.name ?? '');
+  exportRows(admission, table);
   const tombstones = readTombstones(admission, table);
-  replaceEmptyTable(store.db, { name: table.name ?? '', target });
+  noteLost(admission, table, replaceEmptyTable(store.db, { name: table.name ?? '', target }));
   forgetRows(admission, table);
   retrack(admission, reshape);
-  for (const body of rows) {
-    const group = readGroupBody(body);
-    for (const block of group.blocks) admitBlock({ ...admission, acceptsOwn: true, via: null }, group, block);
-  }
+  admitExportedRows(admission);
   recordTombstones(admission, store.trackedTable(table.tbl), tombstones);
 }
 
@@ -196,46 +203,24 @@ function kindOfDefinition(target: TableDefinition): TrackedTable['kind'] {
   return isInteger ? TABLE_KIND.integerKey : TABLE_KIND.rowid;
 }
 
-function rebuildInPlace(
-  admission: Admission,
-  input: {
-    readonly table: TrackedTable;
-    readonly target: TableDefinition;
-    readonly sources: readonly ColumnSource[];
-  },
-): void {
-  const { store } = admission;
-  const { table, target, sources } = input;
-  const { warnings } = rebuildTable(store.db, {
+function rebuildInPlace(admission: Admission, { table, target, sources }: Reshape): void {
+  const report = rebuildTable(admission.store.db, {
     name: table.name ?? '',
     target,
     sources: sources
       .filter(({ column }) => column.generated === undefined)
       .map(({ column, from }) => ({ column: column.name, from: from?.name ?? null })),
     keepRowid: table.kind === TABLE_KIND.withoutRowid ? null : table.ridExpression,
-    onRejected: (rowids) => {
-      for (const rowid of rowids) holdRejected(admission, { table, target, rowid });
-    },
   });
-  for (const warning of warnings)
-    store.ports.log.warn('redefine.dependant-lost', { table: table.name, warning });
+  noteLost(admission, table, report);
 }
 
-function holdRejected(
-  admission: Admission,
-  input: { readonly table: TrackedTable; readonly target: TableDefinition; readonly rowid: bigint },
-): void {
-  const { table, target } = input;
-  const [row] = selectRows(admission, table, { where: `${table.ridExpression} = ?`, values: [input.rowid] });
-  if (row === undefined) return;
-  const lacksValue = target.columns.some((column) => {
-    const at = table.columns.findIndex((candidate) => isSameName(candidate.name, column.name));
-    return (
-      column.notNull !== undefined && column.defaultText === undefined && (row.values[at] ?? null) === null
-    );
-  });
-  const { group, block } = rowAsFact(admission, table, row);
-  holdFact(admission, { group, block, row: 0, reason: lacksValue ? 'notNull' : 'uniqueCollision' });
+/** An index that went with a column needs no drop of its own: it goes everywhere, by this very decision. */
+function noteLost({ store }: Admission, table: TrackedTable, { lost }: RebuildReport): void {
+  for (const { type, name, message } of lost) {
+    if (type === 'index') store.migrations.retire({ types: ['create_index'], object: name });
+    store.ports.log.warn('redefine.dependant-lost', { table: table.name, type, name, message });
+  }
 }
 
 /** Values of columns that the shape lacks wait in held, cell by cell. */
@@ -250,31 +235,6 @@ function holdLostCells(admission: Admission, table: TrackedTable, lost: readonly
       const { group, block } = rowAsFact(admission, table, row);
       holdFact(admission, { group, block, row: 0, reason: 'unknownColumn', places: [place] });
     }
-  }
-}
-
-/** All rows as the facts that would bring them to a peer, packed. */
-function exportRows(admission: Admission, table: TrackedTable): readonly Uint8Array[] {
-  const bodies: Uint8Array[] = [];
-  if (table.kind === TABLE_KIND.withoutRowid) {
-    for (const row of selectRows(admission, table, { where: '1 = 1', values: [] })) bodies.push(bodyOf(row));
-    return bodies;
-  }
-  let last: bigint | null = null;
-  for (;;) {
-    const where = last === null ? `1 = 1` : `${table.ridExpression} > ?`;
-    const rows = selectRows(admission, table, {
-      where: `${where} order by ${table.ridExpression} limit ${String(EXPORT_ROWS)}`,
-      values: last === null ? [] : [last],
-    });
-    for (const row of rows) bodies.push(bodyOf(row));
-    const end = rows.at(-1)?.rid;
-    if (typeof end !== 'bigint' || rows.length < Number(EXPORT_ROWS)) return bodies;
-    last = end;
-  }
-
-  function bodyOf(row: Parameters<typeof rowAsFact>[2]): Uint8Array {
-    return groupBody(rowAsFact(admission, table, row).group);
   }
 }
 

@@ -35,7 +35,11 @@ export const keyOf = (
   );
 
 /** As `findRow`, for key values in key order. */
-export function findRowByKey(admission: Admission, table: TrackedTable, key: readonly SqlValue[]): LocalRow | null {
+export function findRowByKey(
+  admission: Admission,
+  table: TrackedTable,
+  key: readonly SqlValue[],
+): LocalRow | null {
   const [found] = selectRows(admission, table, {
     where: table.key
       .map((column, at) => `${quoteIdentifier(column.name)} = ${admission.placeholder(key[at] ?? null)}`)

@@ -49,8 +49,8 @@ function localMigration(store: ReplicaStore, migration: Migration): MigrationId 
 
 /** The table that stands in a creation's way, or that an alteration is about. */
 function standingTable(store: ReplicaStore, { type, object, tableId }: Migration): TrackedTable | null {
-  const isByName = type === 'create_table' || tableId === null;
-  return isByName ? store.registry.byName(object) : store.registry.byId(tableId);
+  const known = tableId === null ? null : store.registry.byId(tableId);
+  return type === 'create_table' || known === null ? store.registry.byName(object) : known;
 }
 
 function addedColumn(store: ReplicaStore, { object, element }: Migration, tbl: number): Migration | null {

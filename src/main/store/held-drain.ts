@@ -1,5 +1,6 @@
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
+import { attemptWithin } from './admission-attempt.ts';
 import type { Admission } from './admission-context.ts';
 import { admitMigrations } from './admission-migrations.ts';
 import { AdmissionRefused } from './admission-refused.ts';
@@ -36,28 +37,29 @@ function idsOfTable(admission: Admission, tbl: number): readonly string[] {
 }
 
 function drainTable(admission: Admission, tableId: string, reasons: readonly HeldReason[]): void {
-  if (admission.store.setAside().has(tableId)) return;
-  for (const entry of heldEntries(admission, { tableId, reasons })) {
+  const { registry, setAside } = admission.store;
+  if (setAside().has(tableId)) return;
+  // Of a dropped table only what never had a place is looked at again: the drop may have known of it. What waited for
+  // a column or a key was out of its author's sight.
+  const isDropped = registry.byId(tableId)?.name === null;
+  const tried = isDropped ? reasons.filter((reason) => reason === 'unknownTable') : reasons;
+  for (const entry of heldEntries(admission, { tableId, reasons: tried })) {
     if (entry.op !== 'migration') tryEntry(admission, entry);
   }
 }
 
 /** Admits one entry, or leaves everything as it was. */
-function tryEntry(admission: Admission, entry: HeldEntry): boolean {
-  const { db } = admission.store;
-  const before = { ...admission.report };
+function tryEntry(admission: Admission, entry: HeldEntry): void {
   const inner: Admission = {
     ...admission,
     via: entry.via,
     acceptsOwn: true,
     originOf: (group, hlc, site) => ({ ...admission.originOf(group, hlc, site), via: entry.via }),
   };
-  db.exec('savepoint _concord_drain');
-  releaseHeld(admission, entry.n);
-  const isIn = admitted(inner, entry);
-  db.exec(isIn ? 'release _concord_drain' : 'rollback to _concord_drain; release _concord_drain');
-  if (!isIn) Object.assign(admission.report, before);
-  return isIn;
+  attemptWithin(admission, () => {
+    releaseHeld(admission, entry.n);
+    return admitted(inner, entry);
+  });
 }
 
 function admitted(admission: Admission, entry: HeldEntry): boolean {
@@ -75,12 +77,10 @@ function admitted(admission: Admission, entry: HeldEntry): boolean {
 function drainMigrations(admission: Admission): void {
   const { store } = admission;
   for (const entry of heldMigrations(admission)) {
-    const { db } = store;
-    db.exec('savepoint _concord_drain');
-    releaseHeld(admission, entry.n);
-    const isIn = migrationAdmitted({ ...admission, via: entry.via }, entry);
-    db.exec(isIn ? 'release _concord_drain' : 'rollback to _concord_drain; release _concord_drain');
-    store.registry.invalidate();
+    const isIn = attemptWithin(admission, () => {
+      releaseHeld(admission, entry.n);
+      return migrationAdmitted({ ...admission, via: entry.via }, entry);
+    });
     if (isIn) store.endSetAside(entry.tableId);
   }
 }

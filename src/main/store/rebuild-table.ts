@@ -2,6 +2,7 @@ import type { TableDefinition } from '../sql/ast.ts';
 import { renderCreateTable } from '../sql/render-create-table.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { isBookkeepingName } from '../sql/is-bookkeeping-name.ts';
+import { sqliteCodeOf } from './constraint-failure.ts';
 import type { StoreDatabase } from './store-database.ts';
 
 export interface RebuildRequest {
@@ -11,13 +12,18 @@ export interface RebuildRequest {
   readonly sources: readonly { readonly column: string; readonly from: string | null }[];
   /** What the table calls its rowid while the old and the new table have one; null when either has none. */
   readonly keepRowid: string | null;
-  /** Told of the rows that the new shape would not take, by old rowid, while the old table is still there. */
-  readonly onRejected: (rowids: readonly bigint[]) => void;
 }
 
 export interface RebuildReport {
-  /** Dependants that could not come back, as SQLite said it. */
-  readonly warnings: readonly string[];
+  /** Indexes and triggers that could not come back. */
+  readonly lost: readonly LostDependant[];
+}
+
+export interface LostDependant {
+  readonly type: string;
+  readonly name: string;
+  /** Why, as SQLite said it. */
+  readonly message: string;
 }
 
 /**
@@ -28,17 +34,17 @@ export interface RebuildReport {
  * bookkeeping and installs them anew.
  *
  * Guarantees: an exception leaves everything to the caller's rollback; no helper table survives a commit.
+ * Errors: SQLite's own where the new shape, or a unique index of the table, would not take one of the rows.
  * Source: https://www.sqlite.org/lang_altertable.html, section 7.
  */
 export function rebuildTable(db: StoreDatabase, request: RebuildRequest): RebuildReport {
   const { name, target } = request;
   const helper = `_concord_new_${name}`;
   const dependants = dependantsOf(db, name);
-  const sequence = autoincrementOf(db, name);
+  const counter = autoincrementOf(db, name);
 
   db.exec(renderCreateTable(target, { name: helper }));
-  const rejected = copyRows(db, request, helper);
-  if (rejected.length > 0) request.onRejected(rejected);
+  copyRows(db, request, helper);
   db.exec(`drop table ${quoteIdentifier(name)}`);
   // With legacy_alter_table, RENAME leaves the text of views, triggers and foreign keys alone: they go on
   // meaning the table by its name, and a view that is broken for other reasons does not stop the rebuild.
@@ -48,13 +54,8 @@ export function rebuildTable(db: StoreDatabase, request: RebuildRequest): Rebuil
   } finally {
     db.raw.pragma('legacy_alter_table = off');
   }
-  if (sequence !== null) {
-    db.prepare<[bigint, string]>(`update sqlite_sequence set seq = max(seq, ?) where name = ?`).run(
-      sequence,
-      name,
-    );
-  }
-  return { warnings: restoreDependants(db, dependants) };
+  restoreAutoincrement(db, { ...target, name }, counter);
+  return restoreDependants(db, dependants);
 }
 
 /**
@@ -67,10 +68,13 @@ export function replaceEmptyTable(
   db: StoreDatabase,
   request: Pick<RebuildRequest, 'name' | 'target'>,
 ): RebuildReport {
-  const dependants = dependantsOf(db, request.name);
-  db.exec(`drop table ${quoteIdentifier(request.name)}`);
-  db.exec(renderCreateTable(request.target, { name: request.name }));
-  return { warnings: restoreDependants(db, dependants) };
+  const { name, target } = request;
+  const dependants = dependantsOf(db, name);
+  const counter = autoincrementOf(db, name);
+  db.exec(`drop table ${quoteIdentifier(name)}`);
+  db.exec(renderCreateTable(target, { name }));
+  restoreAutoincrement(db, { ...target, name }, counter);
+  return restoreDependants(db, dependants);
 }
 
 interface Dependant {
@@ -88,21 +92,22 @@ function dependantsOf(db: StoreDatabase, table: string): readonly Dependant[] {
   return rows.filter((row) => !isBookkeepingName(row.name));
 }
 
-function restoreDependants(db: StoreDatabase, dependants: readonly Dependant[]): readonly string[] {
-  const warnings: string[] = [];
-  for (const dependant of dependants) {
+/** Throws where rows break a unique index; what names a column that the shape lacks is lost, and told. */
+function restoreDependants(db: StoreDatabase, dependants: readonly Dependant[]): RebuildReport {
+  const lost: LostDependant[] = [];
+  for (const { type, name, sql } of dependants) {
     try {
-      db.exec(dependant.sql);
+      db.exec(sql);
     } catch (cause) {
+      if (sqliteCodeOf(cause) !== 'SQLITE_ERROR') throw cause;
       // An index over a column that the shape lacks goes with the column (engine.md, section 3).
-      warnings.push(
-        `${dependant.type} ${dependant.name}: ${cause instanceof Error ? cause.message : String(cause)}`,
-      );
+      lost.push({ type, name, message: cause instanceof Error ? cause.message : String(cause) });
     }
   }
-  return warnings;
+  return { lost };
 }
 
+/** The AUTOINCREMENT counter of a table; null where it has none. */
 function autoincrementOf(db: StoreDatabase, table: string): bigint | null {
   const has = db.preparePluck<[]>(`select 1 from sqlite_schema where name = 'sqlite_sequence'`).get();
   if (has === undefined) return null;
@@ -110,7 +115,24 @@ function autoincrementOf(db: StoreDatabase, table: string): bigint | null {
   return typeof row === 'bigint' ? row : null;
 }
 
-function copyRows(db: StoreDatabase, request: RebuildRequest, helper: string): readonly bigint[] {
+/** Rowids that were given once are not given again. */
+function restoreAutoincrement(db: StoreDatabase, table: TableDefinition, counter: bigint | null): void {
+  if (counter === null || !hasAutoincrement(table)) return;
+  const { changes } = db
+    .prepare<[bigint, string]>(`update sqlite_sequence set seq = max(seq, ?) where name = ?`)
+    .run(counter, table.name);
+  if (changes > 0) return;
+  db.prepare<[string, bigint]>(`insert into sqlite_sequence (name, seq) values (?, ?)`).run(
+    table.name,
+    counter,
+  );
+}
+
+const hasAutoincrement = ({ columns, constraints }: TableDefinition): boolean =>
+  columns.some(({ primaryKey }) => primaryKey?.autoincrement === true) ||
+  constraints.some((constraint) => constraint.kind === 'primaryKey' && constraint.autoincrement);
+
+function copyRows(db: StoreDatabase, request: RebuildRequest, helper: string): void {
   const moved = request.sources.filter((source) => source.from !== null);
   const into = moved.map((source) => quoteIdentifier(source.column));
   const from = moved.map((source) => quoteIdentifier(source.from ?? ''));
@@ -118,43 +140,8 @@ function copyRows(db: StoreDatabase, request: RebuildRequest, helper: string): r
     into.unshift(request.keepRowid);
     from.unshift(request.keepRowid);
   }
-  if (into.length === 0) return [];
-  const old = quoteIdentifier(request.name);
-  const copy = `into ${quoteIdentifier(helper)} (${into.join(', ')}) select ${from.join(', ')} from ${old}`;
-  db.exec('savepoint _concord_copy');
-  try {
-    db.exec(`insert ${copy}`);
-    db.exec('release _concord_copy');
-    return [];
-  } catch (cause) {
-    db.exec('rollback to _concord_copy; release _concord_copy');
-    if (request.keepRowid === null) throw cause;
-    return copyRowByRow(db, { helper, into, from, old, rowid: request.keepRowid });
-  }
-}
-
-/** Only when the set-wise copy failed: finds the rows that the shape refuses, keeps the rest. */
-function copyRowByRow(
-  db: StoreDatabase,
-  copy: {
-    readonly helper: string;
-    readonly into: readonly string[];
-    readonly from: readonly string[];
-    readonly old: string;
-    readonly rowid: string;
-  },
-): readonly bigint[] {
-  const insert = db.prepare<[bigint]>(
-    `insert into ${quoteIdentifier(copy.helper)} (${copy.into.join(', ')}) select ${copy.from.join(', ')} from ${copy.old} where ${copy.rowid} = ?`,
+  if (into.length === 0) return;
+  db.exec(
+    `insert into ${quoteIdentifier(helper)} (${into.join(', ')}) select ${from.join(', ')} from ${quoteIdentifier(request.name)}`,
   );
-  const rowids = db.preparePluck<[], bigint>(`select ${copy.rowid} from ${copy.old} order by 1`).all();
-  const rejected: bigint[] = [];
-  for (const rowid of rowids) {
-    try {
-      insert.run(rowid);
-    } catch {
-      rejected.push(rowid);
-    }
-  }
-  return rejected;
 }
