@@ -70,5 +70,5 @@ describe('capture', () => {
       }),
       { numRuns: Number(process.env['CAPTURE_RUNS'] ?? 150) },
     );
-  }, 3_600_000);
+  }, 600_000);
 });

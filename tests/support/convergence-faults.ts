@@ -27,7 +27,7 @@ function movement(to: TestReplica, from: TestReplica): readonly string[] {
 }
 
 /** Where two replicas differ in schema or rows, in sentences. */
-function differences(one: TestReplica, other: TestReplica): readonly string[] {
+export function differences(one: TestReplica, other: TestReplica): readonly string[] {
   const here = contentOf(one);
   const there = contentOf(other);
   const tables = [...new Set([...here.keys(), ...there.keys()])]
