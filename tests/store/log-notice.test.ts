@@ -43,6 +43,27 @@ describe('noticeLog', () => {
     ]);
   });
 
+  it('goes on with ranges while rows come in bulk, and with entries while they come alone', () => {
+    const replica = anAttachedReplica(TABLES);
+    const kinds = (): readonly bigint[] => {
+      const read = replica.db.preparePluck<[], bigint>(`select kind from _concord_log order by seq`);
+      return read.all().filter((kind) => kind !== 8n && kind !== 6n);
+    };
+    const bulk = (from: number): void => {
+      replica.plain.exec(
+        `insert into a select value, 0 from (with recursive n(value) as (select ${from} union all select value + 1 from n limit 500) select * from n)`,
+      );
+      replica.notice();
+    };
+    [2_000, 2_500, 3_000].forEach(bulk);
+    expect(kinds()).toEqual([5n, 5n, 5n]);
+    for (let row = 0; row < 3; row += 1) {
+      replica.plain.exec('insert into a (v) values (0)');
+      replica.notice();
+    }
+    expect(kinds()).toEqual([5n, 5n, 5n, 5n, 1n, 1n]);
+  });
+
   it('never gives an HLC twice, nor one at or below what the clock has seen', () => {
     const replica = anAttachedReplica(TABLES);
     const seen = [replica.notice().hlc];

@@ -176,7 +176,7 @@ function sealMarks(db: StoreDatabase, input: NoticeInput, hlc: bigint): number {
     }
     db.prepare<unknown[]>(`update _concord_mark set hi = ?, sealed = ? where tbl = ?`).run(
       CLEAN_MARK,
-      range === null ? sealed : markAbove(range.hi, markSlack),
+      range === null ? sealed : markAbove(range.hi, isBulk(range) ? 0n : markSlack),
       tbl,
     );
   }
@@ -187,11 +187,24 @@ function sealMarks(db: StoreDatabase, input: NoticeInput, hlc: bigint): number {
 export const markAbove = (rowid: bigint, slack: bigint = MARK_SLACK): bigint =>
   rowid > CLEAN_MARK - slack ? CLEAN_MARK : rowid + slack;
 
+/**
+ * Whoever inserted many rows at once will do so again: without slack the next ones are a range from the first on.
+ * After a few rows more of their kind are expected, and each is an entry without a mark to write.
+ */
+const isBulk = ({ lo, hi }: RowStretch): boolean => hi - lo + 1n >= BULK_ROWS_MIN;
+
+const BULK_ROWS_MIN = 64n;
+
+interface RowStretch {
+  readonly lo: bigint;
+  readonly hi: bigint;
+}
+
 function readRowsBeyond(
   db: StoreDatabase,
   registry: TableRegistry,
   mark: { readonly tbl: number; readonly sealed: bigint },
-): { readonly lo: bigint; readonly hi: bigint } | null {
+): RowStretch | null {
   const table = registry.byTbl(mark.tbl);
   if (table?.name === null || table === null) return null;
   const name = quoteIdentifier(table.name);
