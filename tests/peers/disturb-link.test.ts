@@ -113,6 +113,7 @@ const aMigration = (number: number, object: string): Migration => ({
   version: 1,
   knew: {},
   ddl: '',
+  mentions: [],
   redefine: null,
 });
 

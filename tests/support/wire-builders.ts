@@ -60,6 +60,7 @@ export const aMigration = (parts: Partial<Migration> = {}): Migration => ({
   version: 1,
   knew: { [siteId(1)]: packHlc(june), [siteId(2)]: packHlc(june, 3) },
   ddl: 'CREATE TABLE orders (id INTEGER PRIMARY KEY, note TEXT)',
+  mentions: [],
   redefine: null,
   ...parts,
 });

@@ -184,6 +184,7 @@ function redefine(
       tableId: redefinition.creations[0]?.table ?? conflict.table.id,
       columns: [],
       ddl: canonicalTable({ ...target, name }),
+      mentions: [],
       redefine: redefinition,
     });
     executeMigration(admission, migration);

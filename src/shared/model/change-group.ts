@@ -89,9 +89,9 @@ export interface Migration {
   readonly id: MigrationId;
   readonly type: MigrationType;
   readonly kind: ObjectKind;
-  /** Name of the object at its author when it was written. */
+  /** Name of the object at its author once it was written: of a rename the new name. */
   readonly object: string;
-  /** Name of the column or constraint, where the element is one. */
+  /** Name of the column or constraint, where the element is one: of a rename the new name. */
   readonly element: string | null;
   /** The table concerned (of an index: its table). */
   readonly tableId: TableId | null;
@@ -104,8 +104,20 @@ export interface Migration {
   readonly knew: Readonly<Record<SiteId, bigint>>;
   /** DDL for people, and the definition the structure is parsed from: canonical CREATE of the object for creates. */
   readonly ddl: string;
+  /**
+   * The tables and columns that the text names, by the names that they had at its author: its own table, the parents of
+   * foreign keys, whatever a view or a trigger reads and writes. The receiver puts its own names in their place.
+   */
+  readonly mentions: readonly Mention[];
   /** Of redefine_table alone. */
   readonly redefine: Redefinition | null;
+}
+
+/** A table that the text of a migration names, with those of its columns that the text may mean. */
+export interface Mention {
+  readonly table: TableId;
+  readonly name: string;
+  readonly columns: readonly { readonly id: ColumnId; readonly name: string }[];
 }
 
 /** An operator's answer to a divergent definition, as it travels. */

@@ -70,6 +70,13 @@ export const migrationSchema = z.strictObject({
   version: count,
   knew: z.record(SiteId, packedHlc),
   ddl: z.string(),
+  mentions: z.array(
+    z.strictObject({
+      table: TableId,
+      name: z.string(),
+      columns: z.array(z.strictObject({ id: ColumnId, name: z.string() })),
+    }),
+  ),
   redefine: redefinitionSchema.nullable(),
 });
 
