@@ -91,6 +91,10 @@ export const METADATA_DDL: readonly string[] = [
     body text not null, verdict text not null, reason text not null, admitted_ms integer not null, via integer,
     in_force integer not null) strict`,
   `create index _concord_migration_object on _concord_migration (object)`,
+  // Indexes, views and triggers in force, by folded name. text: as it stands in the file now; null while it is parked, that is
+  // taken out of the file until what it refers to is there. migration: number of the creation that shows. tbl: of an index its table.
+  `create table _concord_object (
+    kind text not null, name text not null, migration integer not null, tbl integer, text text, primary key (kind, name)) strict, without rowid`,
   // Element clocks: key is 'table:<id>', 'column:<id>', 'index:<folded name>', ...
   `create table _concord_element (
     element text primary key, level integer not null, hlc integer not null, site integer not null,

@@ -12,6 +12,7 @@ import { takeUpSchema } from './catalog-take-up.ts';
 import { noticeLog } from './log-notice.ts';
 import { createLogWriter } from './log-write.ts';
 import { createMigrationRecords } from './migration-records.ts';
+import { createRecordedObjects } from './recorded-objects.ts';
 import { drawId } from './replica-meta.ts';
 import type { ReplicaSettings } from './replica-settings.ts';
 import type { ReplicaStore } from './replica-store.ts';
@@ -57,6 +58,7 @@ export function openStore(
     logWriter,
     migrations,
     elements,
+    objects: createRecordedObjects(db),
     taken: { version: -1, textByTable: new Map(), schemaChanged: false },
     clocks: createRowClocks(db, identity.site),
     ...createSetAside(db, ports.clock),

@@ -8,6 +8,7 @@ import type { ElementClocks } from './element-clocks.ts';
 import type { LogWriter } from './log-write.ts';
 import type { MigrationRecords } from './migration-records.ts';
 import type { ReplicaSettings } from './replica-settings.ts';
+import type { RecordedObjects } from './recorded-objects.ts';
 import type { RowClocks } from './row-clock.ts';
 import type { SetAsideObjects } from './set-aside.ts';
 import type { SiteRegistry } from './site-registry.ts';
@@ -29,6 +30,7 @@ export interface ReplicaStore extends SetAsideObjects {
   readonly logWriter: LogWriter;
   readonly migrations: MigrationRecords;
   readonly elements: ElementClocks;
+  readonly objects: RecordedObjects;
   readonly clocks: RowClocks;
   readonly taken: TakenCatalog;
   /** Whether the drop of a table knew of a fact. */

@@ -1,0 +1,61 @@
+import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { toNumber } from './store-database.ts';
+import type { StoreDatabase } from './store-database.ts';
+
+export type RecordedKind = 'index' | 'view' | 'trigger';
+
+/** An index, view or trigger in force. */
+export interface RecordedObject {
+  readonly kind: RecordedKind;
+  /** Folded. */
+  readonly name: string;
+  /** Number of the creation that shows, in `_concord_migration`. */
+  readonly migration: number;
+  /** Of an index its table; null of the others. */
+  readonly tbl: number | null;
+  /** As it stands in the file; null while it is parked: taken out until what it refers to is there. */
+  readonly text: string | null;
+}
+
+export interface RecordedObjects {
+  readonly all: () => readonly RecordedObject[];
+  readonly get: (kind: RecordedKind, name: string) => RecordedObject | null;
+  readonly put: (object: RecordedObject) => void;
+  readonly remove: (kind: RecordedKind, name: string) => void;
+}
+
+/** What the record says of indexes, views and triggers, through one connection. */
+export function createRecordedObjects(db: StoreDatabase): RecordedObjects {
+  const columns = 'kind, name, migration, tbl, text';
+  const all = db.prepareRaw<[], ObjectRow>(`select ${columns} from _concord_object`);
+  const one = db.prepareRaw<[string, string], ObjectRow>(
+    `select ${columns} from _concord_object where kind = ? and name = ?`,
+  );
+  const put = db.prepare<unknown[]>(
+    `insert or replace into _concord_object (${columns}) values (?, ?, ?, ?, ?)`,
+  );
+  const remove = db.prepare<unknown[]>(`delete from _concord_object where kind = ? and name = ?`);
+  return {
+    all: () => all.all().map(objectOf),
+    get: (kind, name) => {
+      const row = one.get(kind, foldIdentifier(name));
+      return row === undefined ? null : objectOf(row);
+    },
+    put: ({ kind, name, migration, tbl, text }) => {
+      put.run(kind, foldIdentifier(name), BigInt(migration), tbl === null ? null : BigInt(tbl), text);
+    },
+    remove: (kind, name) => {
+      remove.run(kind, foldIdentifier(name));
+    },
+  };
+}
+
+type ObjectRow = readonly [RecordedKind, string, bigint, bigint | null, string | null];
+
+const objectOf = ([kind, name, migration, tbl, text]: ObjectRow): RecordedObject => ({
+  kind,
+  name,
+  migration: toNumber(migration),
+  tbl: tbl === null ? null : toNumber(tbl),
+  text,
+});
