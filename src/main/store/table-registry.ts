@@ -23,6 +23,8 @@ export interface TrackedTable {
   readonly key: readonly TrackedColumn[];
   /** What is no value of its own any more, or never was. */
   readonly formerColumns: readonly FormerColumn[];
+  /** Every column that stands in the table, generated ones too, in order of their ordinals. */
+  readonly liveColumns: readonly LiveColumn[];
   /**
    * SQL of a row's place without a table prefix: its rowid by a name that no column hides, or its key's identity.
    * Looking a row up by the latter reads the whole table where the key is composite or folded: use the key columns.
@@ -47,6 +49,12 @@ export interface TrackedColumn {
   readonly addedSeq: number;
   /** The default with which it was added or created, as SQL; null when there is none. */
   readonly defaultText: string | null;
+}
+
+export interface LiveColumn {
+  readonly col: number;
+  readonly id: ColumnId;
+  readonly name: string;
 }
 
 export interface FormerColumn {
@@ -75,6 +83,8 @@ export interface TableRegistry {
   readonly byId: (id: string) => TrackedTable | null;
   /** By the column's own ID or that of a twin. */
   readonly resolveColumn: (table: TrackedTable, id: string) => ColumnPlace;
+  /** Ordinal of a column by its own ID or that of a twin, dropped and generated ones too; null where the ID is unknown. */
+  readonly ordinalOf: (table: TrackedTable, id: string) => number | null;
   readonly invalidate: () => void;
 }
 
@@ -88,6 +98,7 @@ export function createTableRegistry(db: StoreDatabase): TableRegistry {
     byName: (name) => get().byName.get(foldIdentifier(name)) ?? null,
     byId: (id) => get().byId.get(id) ?? null,
     resolveColumn: (table, id) => get().columnsById.get(columnKey(table.tbl, id)) ?? { kind: 'unknown' },
+    ordinalOf: (table, id) => get().ordinals.get(columnKey(table.tbl, id)) ?? null,
     invalidate: () => {
       known = null;
     },
@@ -100,6 +111,7 @@ interface Known {
   readonly byName: ReadonlyMap<string, TrackedTable>;
   readonly byId: ReadonlyMap<string, TrackedTable>;
   readonly columnsById: ReadonlyMap<string, ColumnPlace>;
+  readonly ordinals: ReadonlyMap<string, number>;
 }
 
 const columnKey = (tbl: number, id: string): string => `${tbl} ${id}`;
@@ -114,7 +126,11 @@ function readKnown(db: StoreDatabase): Known {
   const byId = new Map<string, TrackedTable>(tables.map((table) => [table.id, table]));
   const places = new Map<string, ColumnPlace>();
   const placesByOrdinal = new Map<string, ColumnPlace>();
+  const ordinals = new Map<string, number>();
   for (const table of tables) {
+    for (const { id, col } of [...table.liveColumns, ...table.formerColumns]) {
+      ordinals.set(columnKey(table.tbl, id), col);
+    }
     for (const column of table.columns) {
       const place: ColumnPlace = { kind: 'column', column };
       places.set(columnKey(table.tbl, column.id), place);
@@ -128,14 +144,17 @@ function readKnown(db: StoreDatabase): Known {
   for (const alias of readAliases(db)) {
     const table = byTbl.get(alias.tbl);
     if (table === undefined) continue;
-    if (alias.col === null) byId.set(alias.id, table);
-    else
-      places.set(
-        columnKey(alias.tbl, alias.id),
-        placesByOrdinal.get(columnKey(alias.tbl, String(alias.col))) ?? { kind: 'gone' },
-      );
+    if (alias.col === null) {
+      byId.set(alias.id, table);
+      continue;
+    }
+    ordinals.set(columnKey(alias.tbl, alias.id), alias.col);
+    places.set(
+      columnKey(alias.tbl, alias.id),
+      placesByOrdinal.get(columnKey(alias.tbl, String(alias.col))) ?? { kind: 'gone' },
+    );
   }
-  return { tables, byTbl, byName, byId, columnsById: places };
+  return { tables, byTbl, byName, byId, columnsById: places, ordinals };
 }
 
 interface StoredColumn {
@@ -193,6 +212,7 @@ function readTables(db: StoreDatabase, columns: readonly StoredColumn[]): readon
         kind: tableKind,
         columns: recorded,
         key,
+        liveColumns: live.map(({ column }) => ({ col: column.col, id: column.id, name: column.name })),
         formerColumns: stored.filter((entry) => entry.name === null || entry.generated).map(formerColumn),
         ridExpression: ridExpression(tableKind, { key, names: live.map(({ column }) => column.name) }),
         definition: textOrNull(definition) ?? '',
