@@ -1,0 +1,50 @@
+import type { DdlStatement } from './ast.ts';
+import { canonicalStatement } from './canonical-statement.ts';
+import { foldIdentifier } from './fold-identifier.ts';
+import { isReservedWord } from './keywords.ts';
+import { scanTokens } from './scan-tokens.ts';
+import { isSignificant, type Token } from './token.ts';
+import { unquoteIdentifier } from './unquote-identifier.ts';
+
+export interface MentionedNames {
+  /** Folded, each once, in the order in which they first stand in the statement. */
+  readonly identifiers: readonly string[];
+}
+
+/**
+ * Lists every name that a statement may mean a table or a column by. Names too much rather than too little: functions,
+ * types, aliases and soft keywords are in it; string literals only where SQLite could take one for a table.
+ */
+export function mentionedNames(statement: DdlStatement): MentionedNames {
+  const tokens = scanTokens(canonicalStatement(statement)).filter(isSignificant);
+  const names = tokens.filter((token, at) => isNameLike(token, tokens[at - 1]));
+  return { identifiers: [...new Set(names.map(({ text }) => foldIdentifier(unquoteIdentifier(text))))] };
+}
+
+/** Those of the known tables, by the names given, that a statement may mean. */
+export function tablesMentioned(statement: DdlStatement, known: Iterable<string>): readonly string[] {
+  const identifiers = new Set(mentionedNames(statement).identifiers);
+  return [...known].filter((name) => identifiers.has(foldIdentifier(name)));
+}
+
+function isNameLike({ kind, text }: Token, previous: Token | undefined): boolean {
+  if (kind === 'word') return !isReservedWord(text);
+  return kind === 'quotedIdentifier' || (kind === 'string' && isTablePlace(previous));
+}
+
+/** Words and signs after which SQLite reads 'x' as a name. */
+const TABLE_PLACES: ReadonlySet<string> = new Set([
+  'from',
+  'join',
+  'into',
+  'update',
+  'in',
+  'on',
+  '.',
+  ',',
+  '(',
+]);
+
+function isTablePlace(previous: Token | undefined): boolean {
+  return previous !== undefined && TABLE_PLACES.has(foldIdentifier(previous.text));
+}
