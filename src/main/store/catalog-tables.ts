@@ -1,0 +1,108 @@
+import type { Migration } from '#shared/model/change-group.ts';
+
+import type { CreateTableStatement, TableDefinition } from '../sql/ast.ts';
+import { canonicalStatement } from '../sql/canonical-statement.ts';
+import { canonicalTable } from '../sql/canonical-table.ts';
+import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { installCapture } from './capture-triggers.ts';
+import { mentionsOf } from './catalog-mentions.ts';
+import { recordOwn } from './catalog-own-migration.ts';
+import { findKeyGaps } from './key-gaps.ts';
+import { appendBaseline } from './log-baseline.ts';
+import { OVERTAKEN_BY_DROP } from './redefinition-lineage.ts';
+import type { ReplicaStore } from './replica-store.ts';
+import { toNumber } from './store-database.ts';
+import type { TrackedTable } from './table-registry.ts';
+import { dropTrackedTable, trackTable } from './track-table.ts';
+
+/** Takes up a table that was made: keeps track of it, captures it, and records the rows that it holds already. */
+export function takeUpNewTable(store: ReplicaStore, name: string, definition: TableDefinition): void {
+  const { db } = store;
+  const tbl = trackTable(db, {
+    name,
+    id: store.newTableId(),
+    columnId: store.newColumnId,
+    definition: canonicalTable(definition),
+    created: null,
+    addedSeq: 0,
+  });
+  store.registry.invalidate();
+  const table = store.trackedTable(tbl);
+  installCapture(db, table);
+  recordCreation(store, table, definition);
+  findKeyGaps(db, table, store.ports.clock.nowMs());
+  appendBaseline(db, table, store.clock.tick());
+}
+
+/** Records the create_table of a table that is kept track of. */
+export function recordCreation(store: ReplicaStore, table: TrackedTable, definition: TableDefinition): void {
+  recordOwn(
+    store,
+    {
+      type: 'create_table',
+      kind: 'table',
+      object: table.name ?? definition.name,
+      element: null,
+      tableId: table.id,
+      columns: table.liveColumns.map(({ id, name }) => ({ id, name })),
+      ddl: canonicalTable(definition),
+      mentions: mentionsOfTable(store, definition),
+    },
+    table.tbl,
+  );
+}
+
+/** Of a table that names nothing beside its own columns none: they are in the migration already. */
+function mentionsOfTable(store: ReplicaStore, table: TableDefinition): Migration['mentions'] {
+  const isPlain =
+    table.constraints.length === 0 &&
+    table.columns.every(
+      ({ checks, references, generated }) =>
+        checks.length === 0 && references.length === 0 && generated === undefined,
+    );
+  if (isPlain) return [];
+  const statement: CreateTableStatement = {
+    kind: 'createTable',
+    temporary: false,
+    ifNotExists: false,
+    table,
+  };
+  return mentionsOf(store, statement);
+}
+
+/** Takes up that a table is no longer there: its life ends with a drop_table that knows the rows that were here. */
+export function takeUpLostTable(store: ReplicaStore, table: TrackedTable, name: string): void {
+  store.migrations.retire({ types: OVERTAKEN_BY_DROP, tbl: table.tbl });
+  const { n } = recordOwn(
+    store,
+    {
+      type: 'drop_table',
+      kind: 'table',
+      object: name,
+      element: null,
+      tableId: table.id,
+      columns: [],
+      ddl: canonicalStatement({ kind: 'dropTable', ifExists: false, name }),
+      mentions: [],
+      knew: knownOfTable(store, table),
+    },
+    table.tbl,
+  );
+  dropTrackedTable(store.db, table.tbl, n);
+  store.taken.textByTable.delete(foldIdentifier(name));
+  store.registry.invalidate();
+}
+
+/**
+ * What a drop knows of its table's rows: those that are in the log here. The version vector says more than that, since
+ * migrations can come ahead of rows that their author wrote before.
+ */
+function knownOfTable(store: ReplicaStore, { tbl }: TrackedTable): Migration['knew'] {
+  const newest = store.db
+    .prepareRaw<[bigint], [bigint, bigint]>(
+      `select site, max(hlc) from _concord_log where tbl = ? and site is not null and hlc is not null group by site`,
+    )
+    .all(BigInt(tbl))
+    .map(([site, hlc]) => [store.sites.siteOf(toNumber(site)), hlc] as const);
+  return { ...Object.fromEntries(newest), [store.site]: store.clock.last() };
+}
