@@ -10,7 +10,7 @@ import {
 } from './alter/change-constraint.ts';
 import { dropColumn } from './alter/drop-column.ts';
 import type { AlterAction, TableDefinition } from './ast.ts';
-import { foldIdentifier } from './fold-identifier.ts';
+import { foldIdentifier, isSameName } from './fold-identifier.ts';
 import { isBookkeepingName } from './is-bookkeeping-name.ts';
 import { isInternalName } from './is-internal-name.ts';
 import { renameInTable } from './rename-in-definition.ts';
@@ -53,7 +53,11 @@ export function applyAlteration(
 
 function renameTable(table: TableDefinition, newName: string): Result<TableDefinition, AlterationError> {
   if (isInternalName(newName) || isBookkeepingName(newName)) {
-    return refuseAlteration('reserved-name', newName, `object name reserved for internal use: ${newName}`);
+    return refuseAlteration('taken-name', newName, `object name reserved for internal use: ${newName}`);
+  }
+  if (isSameName(table.name, newName)) {
+    const message = `there is already another table or index with this name: ${newName}`;
+    return refuseAlteration('taken-name', newName, message);
   }
   const tables = new Map([[foldIdentifier(table.name), newName]]);
   return ok(renameInTable(table, { tables, columns: new Map() }));

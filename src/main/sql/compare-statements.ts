@@ -54,7 +54,8 @@ export function compareStatements(
   });
 }
 
-function compareDefinitions(left: DdlStatement, right: DdlStatement): Comparison | undefined {
+/** Compares two creations as structures; undefined when they do not create the same kind of object. */
+export function compareDefinitions(left: DdlStatement, right: DdlStatement): Comparison | undefined {
   if (left.kind === 'createTable' && right.kind === 'createTable')
     return compareTables(left.table, right.table);
   if (left.kind === 'createIndex' && right.kind === 'createIndex')

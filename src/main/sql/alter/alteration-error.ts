@@ -14,7 +14,7 @@ export type AlterationErrorCode =
   | 'unfit-type'
   | 'unfit-default'
   | 'unfit-key'
-  | 'reserved-name';
+  | 'taken-name';
 
 /** Why an alteration cannot be done to a table, whatever its rows are. */
 export interface AlterationError {

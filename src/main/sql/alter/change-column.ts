@@ -49,16 +49,16 @@ export function changeColumn(
   const column = findColumn(table, action.column);
   if (column === undefined) return noSuchColumn(action.column);
   if (action.kind === 'setDefault' && column.generated !== undefined) return refuseDefault(column.name);
-  const changed = replaceColumn(table, column.name, (one) => ({ ...one, ...changeOf(one, action) }));
+  const changed = replaceColumn(table, column.name, (one) => ({ ...one, ...changeOf(action) }));
   return action.kind === 'setDataType' ? checkType(changed, column.name) : ok(changed);
 }
 
-function changeOf(column: ColumnDefinition, action: ColumnAlteration): Partial<ColumnDefinition> {
+function changeOf(action: ColumnAlteration): Partial<ColumnDefinition> {
   switch (action.kind) {
     case 'setDataType':
       return { type: action.type };
     case 'setNotNull':
-      return { notNull: { ...column.notNull, conflict: action.conflict } };
+      return { notNull: { conflict: action.conflict } };
     case 'dropNotNull':
       return { notNull: undefined };
     case 'setDefault':

@@ -1,5 +1,5 @@
 import type { Lexeme } from './lexeme.ts';
-import { EQUALITY, precedenceAt } from './precedence.ts';
+import { endsOperand, EQUALITY, precedenceAt } from './precedence.ts';
 
 /** What the words around a token make of it; one entry for each lexeme. */
 export interface Structure {
@@ -20,7 +20,7 @@ export function readStructure(lexemes: readonly Lexeme[]): Structure {
   let level = emptyLevel('');
 
   for (const [at, lexeme] of lexemes.entries()) {
-    const bracket = bracketOf(lexeme, level);
+    const bracket = bracketOf(lexeme, lexemes[at - 1], level);
     brackets.push(bracket);
     rows.push(bracket === 'opens' && level.isValues);
     const isPartOfBetween = isKeyword(lexeme, 'AND') && level.betweens > 0;
@@ -59,11 +59,16 @@ function readOn(level: Level, lexeme: Lexeme): Level {
   };
 }
 
-function bracketOf(lexeme: Lexeme, { opener }: Level): 'opens' | 'closes' | undefined {
+function bracketOf(
+  lexeme: Lexeme,
+  previous: Lexeme | undefined,
+  { opener }: Level,
+): 'opens' | 'closes' | undefined {
   if (isOperator(lexeme, '(') || isKeyword(lexeme, 'CASE')) return 'opens';
   if (isOperator(lexeme, ')')) return opener === '(' ? 'closes' : undefined;
-  // Outside of a CASE, END is a name.
-  return lexeme.kind === 'softWord' && lexeme.text === 'END' && opener === 'CASE' ? 'closes' : undefined;
+  // Outside of a CASE, or where an operand must begin, END is a name.
+  const isEnd = lexeme.kind === 'softWord' && lexeme.text === 'END';
+  return isEnd && opener === 'CASE' && endsOperand(previous) ? 'closes' : undefined;
 }
 
 function isOperator({ kind, text }: Lexeme, operator: string): boolean {
