@@ -7,6 +7,7 @@ import { addAttachCommand } from './attach-command.ts';
 import { addBlockedCommand } from './blocked-command.ts';
 import { addCatalogCommand } from './catalog-command.ts';
 import { addDetachCommand } from './detach-command.ts';
+import { addDiffCommand } from './diff-command.ts';
 import { addExampleCommand } from './example-command.ts';
 import { addExecCommand } from './exec-command.ts';
 import { addHeldCommand } from './held-command.ts';
@@ -27,6 +28,7 @@ const SUBCOMMANDS: readonly AddSubcommand[] = [
   addDetachCommand,
   addStatusCommand,
   addCatalogCommand,
+  addDiffCommand,
   addExecCommand,
   addSyncCommand,
   addMigrationsCommand,

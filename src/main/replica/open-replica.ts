@@ -12,6 +12,7 @@ import { listMigrations } from '../store/migration-list.ts';
 import { openDatabase } from '../store/open-database.ts';
 import type { OpenError } from '../store/open-error.ts';
 import { openStore } from '../store/open-store.ts';
+import { readDefinitions } from '../store/read-definitions.ts';
 import { readEpoch } from '../store/replica-meta.ts';
 import { DEFAULT_SETTINGS, type ReplicaSettings } from '../store/replica-settings.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
@@ -19,6 +20,7 @@ import { checkFile } from '../store/self-check.ts';
 import { createSiteRegistry } from '../store/site-registry.ts';
 import type { StoreDatabase } from '../store/store-database.ts';
 import { admitPage, retryBlocked } from './admit-page.ts';
+import { diffCatalogs } from './diff-catalogs.ts';
 import { drainFreed } from './drain-freed.ts';
 import { execSql, setSimulatedTime } from './exec-sql.ts';
 import { readStatus } from './read-status.ts';
@@ -98,6 +100,8 @@ function createReplica(store: ReplicaStore, host: ReplicaHost): Replica {
     admitPage: (peer, page) => admitPage(store, peer, page),
     retryBlocked: (peer) => retryBlocked(store, peer),
     catalog: () => readCatalogView(store),
+    definitions: () => readDefinitions(store),
+    diffCatalog: (request) => diffCatalogs({ ...request, left: readDefinitions(store) }),
     migrations: (filter) => listMigrations(db, store.sites, filter),
     blocked: () => listBlocked(store),
     held: (filter) => listHeld(store, filter),

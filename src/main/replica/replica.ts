@@ -1,5 +1,6 @@
 import type { ConflictId, Epoch, Era, SiteId } from '#shared/model/ids.ts';
 import type { Page, PullRequest } from '#shared/model/change-group.ts';
+import type { CatalogDiff, ObjectDefinition } from '#shared/model/catalog-diff.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 import type {
   BlockedView,
@@ -32,6 +33,10 @@ export interface Replica {
   /** Tries the blocked batches again, of one peer or of all. */
   readonly retryBlocked: (peer?: SiteId) => AdmissionReport;
   readonly catalog: () => CatalogView;
+  /** Its schema objects as they are written in the file, unparsed. */
+  readonly definitions: () => readonly ObjectDefinition[];
+  /** Its catalog beside another one, of which the definitions are given. */
+  readonly diffCatalog: (request: DiffRequest) => CatalogDiff;
   readonly migrations: (filter: PageFilter) => readonly MigrationView[];
   readonly blocked: () => readonly BlockedView[];
   readonly held: (filter: HeldFilter) => readonly HeldView[];
@@ -104,6 +109,12 @@ export interface BlockedSummary {
   readonly cause: BlockCause;
   readonly object: string;
   readonly message: string;
+}
+
+export interface DiffRequest {
+  readonly right: readonly ObjectDefinition[];
+  /** With the normalised texts and the rules that were applied. */
+  readonly explain: boolean;
 }
 
 export interface PageFilter {

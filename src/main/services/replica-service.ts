@@ -18,6 +18,9 @@ export function createReplicaHandlers(ports: ServicePorts): ReplicaHandlers {
       return Promise.resolve(replica === null ? err({ code: 'replica-unknown', ref }) : ok(replica));
     },
     'replica.catalog': ({ ref }) => readMember(members, ref, (member) => member.reader().catalog()),
+    'replica.definitions': ({ ref }) => readMember(members, ref, (member) => member.reader().definitions()),
+    'replica.diffCatalog': ({ ref, ...request }) =>
+      readMember(members, ref, (member) => member.reader().diffCatalog(request)),
     'replica.migrations': ({ ref, ...page }) =>
       readMember(members, ref, (member) => member.reader().migrations(toPageFilter(page))),
     'replica.blocked': ({ ref }) => readMember(members, ref, (member) => member.reader().blocked()),

@@ -15,6 +15,8 @@ const same = <T>(output: T): T => output;
 /** How refs in an answer become those of this console. */
 const RENAMES: { readonly [M in RoutedMethod]: Rename<M> } = {
   'replica.catalog': same,
+  'replica.definitions': same,
+  'replica.diffCatalog': same,
   'replica.migrations': same,
   'replica.blocked': same,
   'replica.held': same,

@@ -9,7 +9,16 @@ export type AsyncReplica = {
 
 /** Calls that only read. A reader worker answers them while the writer is busy. */
 export type ReadMethod =
-  'status' | 'catalog' | 'migrations' | 'blocked' | 'held' | 'heldCounts' | 'findings' | 'journal';
+  | 'status'
+  | 'catalog'
+  | 'definitions'
+  | 'diffCatalog'
+  | 'migrations'
+  | 'blocked'
+  | 'held'
+  | 'heldCounts'
+  | 'findings'
+  | 'journal';
 
 export type AsyncReader = Pick<AsyncReplica, ReadMethod>;
 
@@ -23,6 +32,8 @@ const METHODS: Readonly<Record<ReplicaMethod, 'reads' | 'writes'>> = {
   admitPage: 'writes',
   retryBlocked: 'writes',
   catalog: 'reads',
+  definitions: 'reads',
+  diffCatalog: 'reads',
   migrations: 'reads',
   blocked: 'reads',
   held: 'reads',

@@ -1,5 +1,6 @@
 import { ok, type Result } from '#shared/result.ts';
 import type { Ports } from '../engine/ports.ts';
+import { diffCatalogs } from '../replica/diff-catalogs.ts';
 import { readStatus } from '../replica/read-status.ts';
 import type { Replica } from '../replica/replica.ts';
 import { listBlocked } from '../store/blocked-batches.ts';
@@ -10,6 +11,7 @@ import { listMigrations } from '../store/migration-list.ts';
 import { openDatabase } from '../store/open-database.ts';
 import type { OpenError } from '../store/open-error.ts';
 import { openStore } from '../store/open-store.ts';
+import { readDefinitions } from '../store/read-definitions.ts';
 import { readEpoch, readEra } from '../store/replica-meta.ts';
 import { DEFAULT_SETTINGS } from '../store/replica-settings.ts';
 import { createSiteRegistry } from '../store/site-registry.ts';
@@ -31,6 +33,8 @@ export function openReader(path: string, ports: Ports): Result<ReplicaReader, Op
   return ok({
     status: () => readStatus(store),
     catalog: () => readCatalogView(store),
+    definitions: () => readDefinitions(store),
+    diffCatalog: (request) => diffCatalogs({ ...request, left: readDefinitions(store) }),
     migrations: (filter) => listMigrations(db, store.sites, filter),
     blocked: () => listBlocked(store),
     held: (filter) => listHeld(store, filter),

@@ -23,6 +23,8 @@ const READERS_MAX = 2;
 const READ_METHODS: readonly ReadMethod[] = [
   'status',
   'catalog',
+  'definitions',
+  'diffCatalog',
   'migrations',
   'blocked',
   'held',

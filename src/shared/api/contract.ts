@@ -1,5 +1,6 @@
 import { activityProcedures } from './activity-procedures.ts';
 import { blockedProcedures } from './blocked-procedures.ts';
+import { catalogProcedures } from './catalog-procedures.ts';
 import { fleetProcedures } from './fleet-procedures.ts';
 import { hostProcedures } from './host-procedures.ts';
 import { replicaProcedures } from './replica-procedures.ts';
@@ -15,6 +16,7 @@ export const contract = {
   ...hostProcedures,
   ...fleetProcedures,
   ...replicaProcedures,
+  ...catalogProcedures,
   ...blockedProcedures,
   ...activityProcedures,
 };

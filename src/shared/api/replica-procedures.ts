@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { SiteId } from '../model/ids.ts';
+import { CatalogDiff, ObjectDefinition } from '../model/catalog-diff.ts';
 import { JsonSqlValue } from '../model/sql-value.ts';
 import {
   BlockedView,
@@ -23,6 +24,9 @@ const PageOfReplica = OfReplica.extend({
   before: z.number().int().optional(),
   limit: z.number().int().min(1).max(1000),
 });
+
+/** No catalog of which a person makes sense has more objects. */
+const DEFINITIONS_MAX = 100_000;
 
 const Sql = z.string().min(1).max(1_000_000);
 
@@ -61,6 +65,20 @@ export const replicaProcedures = {
     kind: 'query',
     input: OfReplica,
     output: CatalogView,
+    error: ReplicaFailure,
+  }),
+  /** Its schema objects as they are written in the file: what another host compares a catalog with. */
+  'replica.definitions': procedure({
+    kind: 'query',
+    input: OfReplica,
+    output: z.array(ObjectDefinition).readonly(),
+    error: ReplicaFailure,
+  }),
+  /** Its catalog at the left, beside another one. */
+  'replica.diffCatalog': procedure({
+    kind: 'query',
+    input: OfReplica.extend({ right: z.array(ObjectDefinition).max(DEFINITIONS_MAX), explain: z.boolean() }),
+    output: CatalogDiff,
     error: ReplicaFailure,
   }),
   'replica.migrations': procedure({
