@@ -1,0 +1,129 @@
+import Database from 'better-sqlite3';
+
+import type { CreateTriggerStatement, CreateViewStatement } from '../sql/ast.ts';
+import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { parseDdl } from '../sql/parse-ddl.ts';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import type { NameChanges } from '../sql/rename-in-definition.ts';
+import { renderStatement } from '../sql/render-statement.ts';
+import { sqliteCodeOf } from './constraint-failure.ts';
+
+/** A table, or a view as far as others see it, for a scratch database: names alone. */
+export interface ScratchObject {
+  readonly kind: 'table' | 'view';
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/**
+ * Puts new names of tables and columns into the text of a view or trigger by letting SQLite rename them, in a database
+ * in memory that has nothing but the objects given. Only SQLite knows which table a word in a select means.
+ *
+ * Null where SQLite refuses: the text refers to something that is not among the objects, or is broken otherwise.
+ * Functions and collations that are missing here do not matter.
+ */
+export function renameInScratch<Statement extends CreateViewStatement | CreateTriggerStatement>(
+  statement: Statement,
+  objects: readonly ScratchObject[],
+  changes: NameChanges,
+): Statement | null {
+  const name = statement.kind === 'createView' ? statement.view.name : statement.trigger.name;
+  const type = statement.kind === 'createView' ? 'view' : 'trigger';
+  return inScratch(objects, (scratch) => {
+    scratch.exec(renderStatement({ ...statement, ifNotExists: false }));
+    for (const step of renameSteps(objects, changes)) scratch.exec(step);
+    const text = scratch
+      .prepare<[string, string], string>(
+        `select sql from sqlite_schema where type = ? and name = ? collate nocase`,
+      )
+      .pluck()
+      .get(type, name);
+    const parsed = parseDdl(text ?? '');
+    // SQLite hands back a statement of the kind that it was given.
+    return parsed.ok && parsed.value.kind === statement.kind ? (parsed.value as Statement) : null;
+  });
+}
+
+/**
+ * Why SQLite would not get along with a view or trigger beside the objects given, in its words; null when it does.
+ *
+ * This is what every later rename in a file asks of all of its views and triggers, so that one that does not stand
+ * stops the renames of every program. A function or collation that is missing here does not count: the application
+ * that wrote the text brings it.
+ */
+export function whyNotInScratch(
+  statement: CreateViewStatement | CreateTriggerStatement,
+  objects: readonly ScratchObject[],
+): string | null {
+  let reason: string | null = 'SQLite does not take it.';
+  inScratch(objects, (scratch) => {
+    try {
+      scratch.exec(renderStatement({ ...statement, ifNotExists: false }));
+      scratch.exec('create table _concord_probe (a); alter table _concord_probe rename to _concord_probed');
+      reason = null;
+    } catch (cause) {
+      if (sqliteCodeOf(cause) === undefined) throw cause;
+      reason = cause instanceof Error ? cause.message : String(cause);
+    }
+    return null;
+  });
+  return reason;
+}
+
+/** Null where a statement of it was refused. */
+function inScratch<T>(
+  objects: readonly ScratchObject[],
+  run: (scratch: Database.Database) => T | null,
+): T | null {
+  const scratch = new Database(':memory:');
+  try {
+    for (const object of objects) scratch.exec(stubOf(object));
+    return run(scratch);
+  } catch (cause) {
+    if (sqliteCodeOf(cause) === undefined) throw cause;
+    return null;
+  } finally {
+    scratch.close();
+  }
+}
+
+function stubOf({ kind, name, columns }: ScratchObject): string {
+  const list = (columns.length === 0 ? ['_concord_none'] : columns).map(quoteIdentifier);
+  return kind === 'table'
+    ? `create table ${quoteIdentifier(name)} (${list.join(', ')})`
+    : `create view ${quoteIdentifier(name)} (${list.join(', ')}) as select ${list.map(() => 'null').join(', ')}`;
+}
+
+/** By way of names that nothing has, so that two can swap theirs. */
+function renameSteps(objects: readonly ScratchObject[], { tables, columns }: NameChanges): readonly string[] {
+  const away: string[] = [];
+  const back: string[] = [];
+  for (const [at, { name, columns: own }] of objects.entries()) {
+    const key = foldIdentifier(name);
+    const passing = quoteIdentifier(`_concord_table_${String(at)}`);
+    const newName = tables.get(key);
+    const changed = own.flatMap((column, place) => {
+      const newColumn = columns.get(key)?.get(foldIdentifier(column));
+      return newColumn === undefined
+        ? []
+        : [{ column, newColumn, passing: `_concord_column_${String(place)}` }];
+    });
+    const from = newName === undefined ? quoteIdentifier(name) : passing;
+    if (newName !== undefined) {
+      away.push(`alter table ${quoteIdentifier(name)} rename to ${passing}`);
+      back.push(`alter table ${passing} rename to ${quoteIdentifier(newName)}`);
+    }
+    for (const step of changed) {
+      away.push(
+        `alter table ${from} rename column ${quoteIdentifier(step.column)} to ${quoteIdentifier(step.passing)}`,
+      );
+    }
+    // Before the table gets its name: other tables may not have given theirs up yet.
+    for (const step of changed) {
+      away.push(
+        `alter table ${from} rename column ${quoteIdentifier(step.passing)} to ${quoteIdentifier(step.newColumn)}`,
+      );
+    }
+  }
+  return [...away, ...back];
+}

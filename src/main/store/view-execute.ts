@@ -1,0 +1,86 @@
+import type { Migration } from '#shared/model/change-group.ts';
+
+import type { Admission } from './admission-context.ts';
+import type { RecordedMigration } from './migration-records.ts';
+import { recordAdmitted } from './record-admitted.ts';
+import { hasEnded, settleParked, takeOut, type BodyObject } from './parked-objects.ts';
+import { whyNotStanding } from './object-standing.ts';
+import { livesOf } from './recorded-facts.ts';
+import { renderHere, type BodyStatement } from './render-migration.ts';
+import type { ReplicaStore } from './replica-store.ts';
+
+// Views and triggers hold no rows, so what stands under a name follows the record: the creation that shows of those that
+// are recorded, as far as it can stand.
+
+/**
+ * Records an admitted view or trigger and makes it show. Whatever other creation showed under its name goes first; what
+ * cannot stand is parked, which its record says.
+ */
+export function createViewOrTrigger(admission: Admission, migration: Migration): 'created' | 'parked' {
+  const { store } = admission;
+  const missing = whyParked(store, migration);
+  const { n } = recordAdmitted(admission, migration, {
+    ...(missing === null
+      ? { verdict: 'executed', reason: '' }
+      : { verdict: 'convergedWithWarning', reason: `parked: ${missing}` }),
+    tbl: null,
+  });
+  return show(store, { n, migration });
+}
+
+/** Records the drop of a view or trigger and takes it away. What the drop ends is sent no more. */
+export function dropViewOrTrigger(admission: Admission, migration: Migration): void {
+  const { store } = admission;
+  const { kind, object } = migration;
+  if (kind !== 'view' && kind !== 'trigger') throw new Error(`A ${kind} is dropped elsewhere.`);
+  recordAdmitted(admission, migration, { verdict: 'executed', reason: '', tbl: null });
+  for (const { creations, drops } of livesOf(store, migration)) {
+    if (drops.length === 0) continue;
+    for (const { id } of creations) {
+      const creation = store.migrations.byId(id);
+      if (creation !== null) store.migrations.retireOne(creation.n);
+    }
+  }
+  const shown = store.objects.get(kind, object);
+  if (shown === null) return;
+  takeOut(store, { ...shown, kind });
+  store.objects.remove(kind, shown.name);
+  settleParked(store, [object]);
+}
+
+/** Makes an older creation show again, of which a drop of a later one did not know. */
+export function revealCreation({ store }: Admission, creation: RecordedMigration): void {
+  store.migrations.restoreOne(creation.n);
+  show(store, creation);
+}
+
+/** Why a view or trigger that a migration makes cannot stand here now, in SQLite's words; null when it can. */
+export function whyParked(store: ReplicaStore, migration: Migration): string | null {
+  const statement = bodyOf(store, migration);
+  return whyNotStanding(store, statement);
+}
+
+function show(
+  store: ReplicaStore,
+  { n, migration }: Pick<RecordedMigration, 'n' | 'migration'>,
+): 'created' | 'parked' {
+  const { kind, object } = migration;
+  if (kind !== 'view' && kind !== 'trigger') throw new Error(`A ${kind} does not come and go as views do.`);
+  const shown = store.objects.get(kind, object);
+  if (shown !== null) takeOut(store, { ...shown, kind });
+  if (hasEnded(store, migration, bodyOf(store, migration))) {
+    if (shown !== null) store.objects.remove(kind, object);
+    store.migrations.retireOne(n);
+    return 'parked';
+  }
+  const parked: BodyObject = { kind, name: object, migration: n, tbl: null, text: null };
+  store.objects.put(parked);
+  settleParked(store, [object]);
+  return store.objects.get(kind, object)?.text === null ? 'parked' : 'created';
+}
+
+function bodyOf(store: ReplicaStore, migration: Migration): BodyStatement {
+  const statement = renderHere(store, migration);
+  if (statement.kind === 'createView' || statement.kind === 'createTrigger') return statement;
+  throw new Error(`${migration.object} is neither a view nor a trigger.`);
+}
