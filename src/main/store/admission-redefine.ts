@@ -12,14 +12,15 @@ import type { Admission } from './admission-context.ts';
 import { selectRows } from './admission-row-read.ts';
 import { installCapture } from './capture-triggers.ts';
 import { constraintOf } from './constraint-failure.ts';
+import { keyOfDefinition, kindOfDefinition } from './definition-key.ts';
 import { holdFact } from './held-facts.ts';
-import { currentDefinition } from './migration-catalog-facts.ts';
+import { currentDefinition } from './live-table.ts';
 import { rebuildTable, replaceEmptyTable, type RebuildReport } from './rebuild-table.ts';
 import { admitExportedRows, exportRows } from './redefine-rows.ts';
 import { readTombstones, recordTombstones } from './redefine-tombstones.ts';
 import { silenceTriggers } from './silence-triggers.ts';
 import { keyAffinities } from './stored-key.ts';
-import { TABLE_KIND, type TrackedColumn, type TrackedTable } from './table-registry.ts';
+import type { TrackedColumn, TrackedTable } from './table-registry.ts';
 import {
   addTableAlias,
   forgetTrackedColumn,
@@ -175,42 +176,16 @@ function keepsKey(admission: Admission, { table, target, sources }: Reshape): bo
   return here.join() === there.join() && table.kind === kindOfDefinition(target);
 }
 
-function keyOfDefinition(
-  target: TableDefinition,
-): readonly { readonly name: string; readonly collation: string }[] {
-  const collationOf = (name: string): string =>
-    target.columns.find((column) => isSameName(column.name, name))?.collation ?? 'BINARY';
-  const inline = target.columns.find((column) => column.primaryKey !== undefined);
-  if (inline !== undefined) return [{ name: inline.name, collation: collationOf(inline.name) }];
-  const constraint = target.constraints.find((candidate) => candidate.kind === 'primaryKey');
-  if (constraint?.kind !== 'primaryKey') return [];
-  return constraint.columns.map((part) => ({
-    name: part.column,
-    collation: part.collation ?? collationOf(part.column),
-  }));
-}
-
-function kindOfDefinition(target: TableDefinition): TrackedTable['kind'] {
-  if (target.withoutRowid) return TABLE_KIND.withoutRowid;
-  const key = keyOfDefinition(target);
-  const [only] = key;
-  if (only === undefined) return TABLE_KIND.noKey;
-  const column = target.columns.find((candidate) => isSameName(candidate.name, only.name));
-  const isInteger =
-    key.length === 1 &&
-    column?.type.trim().toUpperCase() === 'INTEGER' &&
-    column.primaryKey?.descending !== true;
-  return isInteger ? TABLE_KIND.integerKey : TABLE_KIND.rowid;
-}
-
 function rebuildInPlace(admission: Admission, { table, target, sources }: Reshape): void {
+  const current = currentDefinition(admission.store, table.name ?? '');
+  if (current === null) throw new Error(`The definition of ${table.name ?? ''} cannot be read.`);
   const report = rebuildTable(admission.store.db, {
     name: table.name ?? '',
+    current,
     target,
     sources: sources
       .filter(({ column }) => column.generated === undefined)
       .map(({ column, from }) => ({ column: column.name, from: from?.name ?? null })),
-    keepRowid: table.kind === TABLE_KIND.withoutRowid ? null : table.ridExpression,
   });
   noteLost(admission, table, report);
 }

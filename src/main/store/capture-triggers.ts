@@ -27,8 +27,8 @@ export function installCapture(db: StoreDatabase, table: TrackedTable): void {
   for (const { sql } of captureTriggers(db, table)) db.exec(sql);
 }
 
-/** Takes a table's capture away; what it recorded stays. Needed before DROP COLUMN. */
-function removeCapture(db: StoreDatabase, tbl: number): void {
+/** Takes a table's capture away; what it recorded stays. Needed before a table is altered. */
+export function removeCapture(db: StoreDatabase, tbl: number): void {
   for (const letter of TRIGGER_LETTERS) db.exec(`drop trigger if exists ${triggerName(letter, tbl)}`);
 }
 

@@ -1,17 +1,22 @@
 import type { TableDefinition } from '../sql/ast.ts';
-import { renderCreateTable } from '../sql/render-create-table.ts';
-import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { isBookkeepingName } from '../sql/is-bookkeeping-name.ts';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { renderCreateTable } from '../sql/render-create-table.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
-import type { StoreDatabase } from './store-database.ts';
+import { rowidColumn, rowidNameOf } from './definition-key.ts';
+import type { StoreDatabase, StoredValue } from './store-database.ts';
 
 export interface RebuildRequest {
   readonly name: string;
+  readonly current: TableDefinition;
   readonly target: TableDefinition;
   /** The old column that fills each target column, or null where it takes its default. Generated columns are left out. */
-  readonly sources: readonly { readonly column: string; readonly from: string | null }[];
-  /** What the table calls its rowid while the old and the new table have one; null when either has none. */
-  readonly keepRowid: string | null;
+  readonly sources: readonly ColumnSource[];
+}
+
+export interface ColumnSource {
+  readonly column: string;
+  readonly from: string | null;
 }
 
 export interface RebuildReport {
@@ -27,11 +32,12 @@ export interface LostDependant {
 }
 
 /**
- * Gives a table another definition and keeps its rows, rowids, indexes, triggers and AUTOINCREMENT counter.
+ * Gives a table another definition and keeps its rows, rowids, indexes, triggers, statistics and AUTOINCREMENT counter.
+ * Rowids change only where the new key is the rowid and holds other values.
  *
  * Runs inside the caller's transaction, with foreign keys off since before it began: with them on, DROP TABLE
- * would empty the children (performance-facts.md, section 7, number 7). The caller drops the capture triggers'
- * bookkeeping and installs them anew.
+ * would empty the children (performance-facts.md, section 7, number 7). The caller takes the capture triggers away
+ * before and installs them anew.
  *
  * Guarantees: an exception leaves everything to the caller's rollback; no helper table survives a commit.
  * Errors: SQLite's own where the new shape, or a unique index of the table, would not take one of the rows.
@@ -40,8 +46,7 @@ export interface LostDependant {
 export function rebuildTable(db: StoreDatabase, request: RebuildRequest): RebuildReport {
   const { name, target } = request;
   const helper = `_concord_new_${name}`;
-  const dependants = dependantsOf(db, name);
-  const counter = autoincrementOf(db, name);
+  const kept = readKept(db, name);
 
   db.exec(renderCreateTable(target, { name: helper }));
   copyRows(db, request, helper);
@@ -54,8 +59,7 @@ export function rebuildTable(db: StoreDatabase, request: RebuildRequest): Rebuil
   } finally {
     db.raw.pragma('legacy_alter_table = off');
   }
-  restoreAutoincrement(db, { ...target, name }, counter);
-  return restoreDependants(db, dependants);
+  return restoreKept(db, { ...target, name }, kept);
 }
 
 /**
@@ -69,12 +73,61 @@ export function replaceEmptyTable(
   request: Pick<RebuildRequest, 'name' | 'target'>,
 ): RebuildReport {
   const { name, target } = request;
-  const dependants = dependantsOf(db, name);
-  const counter = autoincrementOf(db, name);
+  const kept = readKept(db, name);
   db.exec(`drop table ${quoteIdentifier(name)}`);
   db.exec(renderCreateTable(target, { name }));
-  restoreAutoincrement(db, { ...target, name }, counter);
-  return restoreDependants(db, dependants);
+  return restoreKept(db, { ...target, name }, kept);
+}
+
+/** Fills a table from another one, of which it may be the new shape. Keeps the rowids where both have them. */
+export function copyRows(
+  db: StoreDatabase,
+  request: Omit<RebuildRequest, 'name'> & { readonly name: string },
+  into: string,
+): void {
+  const moved = request.sources.flatMap(({ column, from }) =>
+    from === null ? [] : [[column, from] as const],
+  );
+  const names = moved.map(([column]) => quoteIdentifier(column));
+  const values = moved.map(([, from]) => quoteIdentifier(from));
+  const rowid = keptRowid(request);
+  if (rowid !== null) {
+    names.unshift(rowid.into);
+    values.unshift(rowid.from);
+  }
+  if (names.length === 0) return;
+  db.exec(
+    `insert into ${quoteIdentifier(into)} (${names.join(', ')}) select ${values.join(', ')} from ${quoteIdentifier(request.name)}`,
+  );
+}
+
+/** How the old table reads and the new one writes a rowid that stays; null where a column says it, or one has none. */
+function keptRowid({
+  current,
+  target,
+  sources,
+}: Pick<RebuildRequest, 'current' | 'target' | 'sources'>): {
+  readonly from: string;
+  readonly into: string;
+} | null {
+  const alias = rowidColumn(target);
+  const isGiven = alias !== null && sources.some(({ column, from }) => column === alias && from !== null);
+  const into = rowidNameOf(target);
+  const currentAlias = rowidColumn(current);
+  const from = rowidNameOf(current) ?? (currentAlias === null ? null : quoteIdentifier(currentAlias));
+  return isGiven || into === null || from === null ? null : { from, into };
+}
+
+/** What DROP TABLE takes along and the new table gets back. */
+interface Kept {
+  readonly dependants: readonly Dependant[];
+  /** The AUTOINCREMENT counter; null where it has none. */
+  readonly counter: bigint | null;
+  /** Rows of ANALYZE by their table, without the table's name. */
+  readonly statistics: readonly {
+    readonly table: string;
+    readonly rows: readonly (readonly StoredValue[])[];
+  }[];
 }
 
 interface Dependant {
@@ -82,6 +135,30 @@ interface Dependant {
   readonly name: string;
   readonly sql: string;
 }
+
+function readKept(db: StoreDatabase, table: string): Kept {
+  return {
+    dependants: dependantsOf(db, table),
+    counter: autoincrementOf(db, table),
+    statistics: STATISTICS.filter((statistic) => hasTable(db, statistic)).map((statistic) => ({
+      table: statistic,
+      rows: db.prepareRaw<[string]>(`select * from ${statistic} where tbl = ?`).all(table),
+    })),
+  };
+}
+
+function restoreKept(db: StoreDatabase, table: TableDefinition, kept: Kept): RebuildReport {
+  restoreAutoincrement(db, table, kept.counter);
+  const report = restoreDependants(db, kept.dependants);
+  for (const { table: statistic, rows } of kept.statistics) {
+    for (const row of rows) {
+      db.prepare<unknown[]>(`insert into ${statistic} values (${row.map(() => '?').join(', ')})`).run(...row);
+    }
+  }
+  return report;
+}
+
+const STATISTICS = ['sqlite_stat1', 'sqlite_stat4'] as const;
 
 function dependantsOf(db: StoreDatabase, table: string): readonly Dependant[] {
   const rows = db
@@ -107,13 +184,15 @@ function restoreDependants(db: StoreDatabase, dependants: readonly Dependant[]):
   return { lost };
 }
 
-/** The AUTOINCREMENT counter of a table; null where it has none. */
 function autoincrementOf(db: StoreDatabase, table: string): bigint | null {
-  const has = db.preparePluck<[]>(`select 1 from sqlite_schema where name = 'sqlite_sequence'`).get();
-  if (has === undefined) return null;
+  if (!hasTable(db, 'sqlite_sequence')) return null;
   const row = db.preparePluck<[string]>(`select seq from sqlite_sequence where name = ?`).get(table);
   return typeof row === 'bigint' ? row : null;
 }
+
+const hasTable = (db: StoreDatabase, name: string): boolean =>
+  db.preparePluck<[string]>(`select 1 from sqlite_schema where type = 'table' and name = ?`).get(name) !==
+  undefined;
 
 /** Rowids that were given once are not given again. */
 function restoreAutoincrement(db: StoreDatabase, table: TableDefinition, counter: bigint | null): void {
@@ -131,17 +210,3 @@ function restoreAutoincrement(db: StoreDatabase, table: TableDefinition, counter
 const hasAutoincrement = ({ columns, constraints }: TableDefinition): boolean =>
   columns.some(({ primaryKey }) => primaryKey?.autoincrement === true) ||
   constraints.some((constraint) => constraint.kind === 'primaryKey' && constraint.autoincrement);
-
-function copyRows(db: StoreDatabase, request: RebuildRequest, helper: string): void {
-  const moved = request.sources.filter((source) => source.from !== null);
-  const into = moved.map((source) => quoteIdentifier(source.column));
-  const from = moved.map((source) => quoteIdentifier(source.from ?? ''));
-  if (request.keepRowid !== null) {
-    into.unshift(request.keepRowid);
-    from.unshift(request.keepRowid);
-  }
-  if (into.length === 0) return;
-  db.exec(
-    `insert into ${quoteIdentifier(helper)} (${into.join(', ')}) select ${from.join(', ')} from ${quoteIdentifier(request.name)}`,
-  );
-}

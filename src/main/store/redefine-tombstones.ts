@@ -3,7 +3,7 @@ import { keyValueOf, type KeyValue } from './key-expression.ts';
 import type { Admission } from './admission-context.ts';
 import { findRowByKey } from './admission-row-read.ts';
 import type { EntryOrigin } from './log-write.ts';
-import { currentDefinition } from './migration-catalog-facts.ts';
+import { currentDefinition } from './live-table.ts';
 import { toBigInt, toNumber } from './store-database.ts';
 import { keyAffinities, storedKeyPart } from './stored-key.ts';
 import type { TrackedTable } from './table-registry.ts';

@@ -68,6 +68,12 @@ export function trackColumn(
   return col;
 }
 
+/** Writes a table's new name. */
+export function renameTrackedTable(db: StoreDatabase, tbl: number, name: string): void {
+  const update = db.prepare<unknown[]>(`update _concord_table set name = ? where tbl = ? and name is not null`);
+  changeOne(update.run(name, tbl).changes);
+}
+
 /** Writes a column's new name. */
 export function renameTrackedColumn(
   db: StoreDatabase,
@@ -81,6 +87,17 @@ export function renameTrackedColumn(
 export function dropTrackedColumn(db: StoreDatabase, tbl: number, col: number): void {
   const update = db.prepare<unknown[]>(`update _concord_column set name = null where tbl = ? and col = ?`);
   changeOne(update.run(tbl, col).changes);
+}
+
+/** Keeps in mind a column that was dropped before it ever came here, so that late values of it are known as such. */
+export function trackDroppedColumn(
+  db: StoreDatabase,
+  column: { readonly tbl: number; readonly id: ColumnId },
+): void {
+  db.prepare<unknown[]>(
+    `insert into _concord_column (tbl, col, id, name, pk, collation, added_seq, default_text, generated)
+     select @tbl, coalesce(max(col), -1) + 1, @id, null, 0, null, 0, null, 0 from _concord_column where tbl = @tbl`,
+  ).run({ tbl: BigInt(column.tbl), id: column.id });
 }
 
 /**

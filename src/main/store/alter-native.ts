@@ -1,0 +1,157 @@
+import type { AlterAction, TableDefinition } from '../sql/ast.ts';
+import { compareTables } from '../sql/compare-tables.ts';
+import { nativeAlteration } from '../sql/native-alteration.ts';
+import { parseDdl } from '../sql/parse-ddl.ts';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { findBreach, refuseBreach } from './alter-breach.ts';
+import { forgetIndex } from './alter-tracking.ts';
+import type { AlterRun } from './alter-table.ts';
+import { sqliteCodeOf } from './constraint-failure.ts';
+import type { StoreDatabase } from './store-database.ts';
+
+export interface NativeStep {
+  /** Of the table now. */
+  readonly name: string;
+  readonly current: TableDefinition;
+  readonly action: AlterAction;
+  readonly wanted: TableDefinition;
+}
+
+/** Whether an action is one that only SQLite can do: it rewrites what mentions the name. */
+export const isRename = (action: AlterAction): boolean =>
+  action.kind === 'renameColumn' || action.kind === 'renameTable';
+
+/**
+ * Alters a table by SQLite's own statement; false, and nothing done, where it has none or its outcome would differ.
+ *
+ * Views and triggers that are broken are no hindrance: SQLite refuses to alter anything beside one, so they are out of
+ * the file for that time. So are those that a dropped column breaks.
+ */
+export function alterNatively(run: AlterRun, step: NativeStep): boolean {
+  const { db } = run.admission.store;
+  const { action, current, wanted } = step;
+  const sql = nativeAlteration({ ...current, name: step.name }, action, { hasRows: hasRows(db, step.name) });
+  if (sql === null) return false;
+  const isSameAfter = (): boolean => isRename(action) || hasDefinition(db, { ...wanted, name: step.name });
+  db.exec('savepoint _concord_alter');
+  try {
+    const aside = execBesideBroken(run, sql);
+    if (isSameAfter()) {
+      putBack(db, aside);
+      db.exec('release _concord_alter');
+      return true;
+    }
+    undo(db);
+    return false;
+  } catch (cause) {
+    undo(db);
+    return onFailure(run, step, cause);
+  }
+}
+
+function undo(db: StoreDatabase): void {
+  db.exec('rollback to _concord_alter; release _concord_alter');
+}
+
+/** False where a rebuild may do it. */
+function onFailure(run: AlterRun, { name, current, action, wanted }: NativeStep, cause: unknown): boolean {
+  const code = sqliteCodeOf(cause);
+  if (code?.startsWith('SQLITE_CONSTRAINT') === true) {
+    const breach = findBreach(run, { name, current, target: wanted, sources: sameNames(wanted) });
+    if (breach === null) throw cause;
+    refuseBreach(name, breach);
+  }
+  if (code !== 'SQLITE_ERROR' || isRename(action)) throw cause;
+  return false;
+}
+
+const sameNames = ({
+  columns,
+}: TableDefinition): readonly { readonly column: string; readonly from: string }[] =>
+  columns
+    .filter(({ generated }) => generated === undefined)
+    .map(({ name }) => ({ column: name, from: name }));
+
+/** Whether a table has a row. */
+export const hasRows = (db: StoreDatabase, name: string): boolean =>
+  db.preparePluck<[]>(`select 1 from ${quoteIdentifier(name)} limit 1`).get() !== undefined;
+
+function hasDefinition(db: StoreDatabase, wanted: TableDefinition): boolean {
+  const sql = db
+    .preparePluck<[string], string>(
+      `select sql from sqlite_schema where type = 'table' and name = ? collate nocase`,
+    )
+    .get(wanted.name);
+  const parsed = parseDdl(sql ?? '');
+  return (
+    parsed.ok &&
+    parsed.value.kind === 'createTable' &&
+    compareTables({ ...parsed.value.table, name: wanted.name }, wanted).equal
+  );
+}
+
+interface AsideObject {
+  readonly type: string;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** What stands in SQLite's way one after the other; each is taken out once. */
+function execBesideBroken(run: AlterRun, sql: string): readonly AsideObject[] {
+  const { db } = run.admission.store;
+  const aside: AsideObject[] = [];
+  for (;;) {
+    try {
+      db.exec(sql);
+      return aside;
+    } catch (cause) {
+      const hindrance = sqliteCodeOf(cause) === 'SQLITE_ERROR' ? hindranceOf(db, cause) : null;
+      if (hindrance === null) throw cause;
+      if (hindrance.type === 'index') dropIndex(run, hindrance);
+      else aside.push(...takeOut(db, hindrance));
+    }
+  }
+}
+
+/** The view, trigger or index that SQLite names: "error in view v: no such table: main.t". */
+function hindranceOf(db: StoreDatabase, cause: unknown): AsideObject | null {
+  const message = cause instanceof Error ? cause.message : '';
+  const said = /^error in (view|trigger|index) /.exec(message);
+  if (said === null) return null;
+  const rest = message.slice(said[0].length);
+  // A rename that would make other names ambiguous is refused as SQLite does.
+  if (rest.includes(' after rename: ')) return null;
+  return (
+    db
+      .prepare<[string], AsideObject>(
+        `select type, name, sql from sqlite_schema where type = ? and sql is not null order by length(name) desc`,
+      )
+      .all(said[1] ?? '')
+      .find(({ name }) => rest.startsWith(`${name}: `) || rest.startsWith(`${name} after `)) ?? null
+  );
+}
+
+/** An index on a dropped column goes along, on every replica alike (engine.md, section 3). */
+function dropIndex(run: AlterRun, { name }: AsideObject): void {
+  run.admission.store.db.exec(`drop index ${quoteIdentifier(name)}`);
+  forgetIndex(run, name);
+}
+
+/** A view takes its triggers along. */
+function takeOut(db: StoreDatabase, object: AsideObject): readonly AsideObject[] {
+  const triggers =
+    object.type === 'view'
+      ? db
+          .prepare<[string], AsideObject>(
+            `select type, name, sql from sqlite_schema where type = 'trigger' and tbl_name = ? collate nocase order by rowid`,
+          )
+          .all(object.name)
+      : [];
+  db.exec(`drop ${object.type} ${quoteIdentifier(object.name)}`);
+  return [object, ...triggers];
+}
+
+function putBack(db: StoreDatabase, aside: readonly AsideObject[]): void {
+  for (const { type, sql } of aside) if (type === 'view') db.exec(sql);
+  for (const { type, sql } of aside) if (type === 'trigger') db.exec(sql);
+}
