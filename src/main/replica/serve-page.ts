@@ -11,6 +11,7 @@ import type { RecordedMigration } from '../store/migration-records.ts';
 import { readLineage, redefinitionsAnswering } from '../store/redefinition-lineage.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
 import { knewOf } from '../engine/migration/knew-of.ts';
+import { isCreation } from '../engine/migration/precedence.ts';
 import type { PeerIdentity, PullRefusal } from './replica.ts';
 
 /**
@@ -107,7 +108,7 @@ function withLineage(store: ReplicaStore, group: ChangeGroup): ChangeGroup {
 
 function lineageOf(store: ReplicaStore, migration: Migration): readonly Migration[] {
   const { id, type, tableId, redefine } = migration;
-  if (type === 'drop_index') return creationsOfIndex(store, migration);
+  if (DROPS_BY_NAME.has(type)) return creationsByName(store, migration);
   if (type !== 'drop_table' && type !== 'redefine_table') return [];
   const ids = [
     ...(tableId === null ? [] : [tableId]),
@@ -122,11 +123,14 @@ function lineageOf(store: ReplicaStore, migration: Migration): readonly Migratio
     .filter((related) => related.id !== id);
 }
 
-function creationsOfIndex(store: ReplicaStore, drop: Migration): readonly Migration[] {
+/** What has a name alone: a receiver that made the same by itself learns only so that the drop is meant for it too. */
+const DROPS_BY_NAME: ReadonlySet<Migration['type']> = new Set(['drop_index', 'drop_view', 'drop_trigger']);
+
+function creationsByName(store: ReplicaStore, drop: Migration): readonly Migration[] {
   return store.migrations
-    .ofElement({ kind: 'index', object: drop.object, element: null, tbl: null })
+    .ofName(drop.kind, drop.object)
     .map(({ migration }) => migration)
-    .filter(({ type, stamp }) => type === 'create_index' && knewOf(drop, stamp));
+    .filter(({ type, stamp }) => isCreation(type) && knewOf(drop, stamp));
 }
 
 const catalogPlace = (n: number): string => `catalog:${String(n)}`;

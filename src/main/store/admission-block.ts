@@ -1,7 +1,8 @@
-import type { ChangeGroup, FactBlock, TableReference } from '#shared/model/change-group.ts';
+import type { ChangeGroup, FactBlock } from '#shared/model/change-group.ts';
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
 import type { Admission } from './admission-context.ts';
+import { underPresentKey, type TableFactsInGroup } from './admission-earlier-key.ts';
 import { admitFreshRows } from './admission-fresh-rows.ts';
 import { placeOfTable } from './admission-place.ts';
 import { planBlock, type PlannedBlock } from './admission-plan.ts';
@@ -9,7 +10,7 @@ import { deleteQuietly, findRow, keyOf, type CellClock } from './admission-row-r
 import { localLifeOf, takeInRow } from './admission-row-write.ts';
 import { holdFact } from './held-facts.ts';
 import { keyValueOf } from './key-expression.ts';
-import { currentDefinition } from './migration-catalog-facts.ts';
+import { currentDefinition } from './live-table.ts';
 import { silenceTriggers } from './silence-triggers.ts';
 import type { TrackedTable } from './table-registry.ts';
 
@@ -42,11 +43,7 @@ export function admitBlock(admission: Admission, group: ChangeGroup, block: Fact
   }
 }
 
-function admitInto(
-  admission: Admission,
-  table: TrackedTable,
-  facts: { readonly group: ChangeGroup; readonly block: FactBlock; readonly reference: TableReference },
-): void {
+function admitInto(admission: Admission, table: TrackedTable, facts: TableFactsInGroup): void {
   const { store } = admission;
   const { group, block, reference } = facts;
   const plan = planBlock({
@@ -57,12 +54,21 @@ function admitInto(
     definition: currentDefinition(store, table.name ?? ''),
   });
   if (plan.keyPlaces === null) {
-    holdAll(admission, { group, block }, 'notNull');
+    admitUnderEarlierKey(admission, table, facts);
     return;
   }
   silenceTriggers(admission, table.name ?? '');
   if (block.kind === 'deletes') admitDeletes(admission, { group, block, plan });
   else admitRows(admission, { group, block, plan });
+}
+
+/** Rows are found by the key that they had; what is not here waits, and a deletion of it has nothing to delete. */
+function admitUnderEarlierKey(admission: Admission, table: TrackedTable, facts: TableFactsInGroup): void {
+  const present = underPresentKey(admission, table, facts);
+  const { group, block } = facts;
+  if (block.kind === 'deletes') admission.report.superseded += present.missing.length;
+  else for (const row of present.missing) holdFact(admission, { group, block, row, reason: 'notNull' });
+  if (present.facts !== null) admitInto(admission, table, present.facts);
 }
 
 function holdAll(

@@ -10,9 +10,9 @@ import { admitBlock } from './admission-block.ts';
 import { drainHeld } from './held-drain.ts';
 import { foldLog, markFolded } from './log-fold.ts';
 import { LOG_KIND } from './metadata-schema.ts';
-import { indexDefinitionOf } from './migration-definition.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { restoreTriggers } from './silence-triggers.ts';
+import { validatesRows } from './validates-rows.ts';
 
 /**
  * Runs work on tables and bookkeeping as one transaction in which nothing of it is captured, no foreign key and no
@@ -81,14 +81,14 @@ export function admitUnit(admission: Admission, groups: readonly ChangeGroup[]):
   for (const group of groups) refuseClockAhead(store, group);
   for (const group of groups) observeStamps(store, group);
   const migrations = groups.flatMap((group) => group.migrations);
-  const { beforeRows, afterRows } = orderMigrations(migrations, { validatesRows, objectOf });
+  const { beforeRows, afterRows } = orderMigrations(migrations, {
+    validatesRows: (migration) => validatesRows(store, migration, migrations),
+    objectOf,
+  });
   admitMigrations(admission, beforeRows);
   for (const group of groups) for (const block of group.blocks) admitBlock(admission, group, block);
   admitMigrations(admission, afterRows);
 }
-
-const validatesRows = (migration: Migration): boolean =>
-  migration.type === 'create_index' && indexDefinitionOf(migration).unique;
 
 const objectOf = (migration: Migration): string =>
   migration.tableId ?? `${migration.kind} ${migration.object}`;

@@ -1,19 +1,27 @@
 import type { Migration } from '#shared/model/change-group.ts';
+import type { MigrationId } from '#shared/model/ids.ts';
 import type { Verdict } from '#shared/model/vocabulary.ts';
 
 import { decideVerdict, type MigrationVerdict } from '../engine/migration/decide-verdict.ts';
+import { adoptWaiting } from './adopt-waiting.ts';
 import type { Admission } from './admission-context.ts';
 import { AdmissionRefused } from './admission-refused.ts';
 import { conflictOf } from './blocked-batches.ts';
 import { refusalOfConflict } from './blocked-conflict.ts';
 import { holdMigration } from './held-facts.ts';
-import { catalogFacts, isOfUnknownCreations } from './migration-catalog-facts.ts';
+import { isOfUnknownCreations, liveTable } from './live-table.ts';
+import { catalogFacts } from './migration-catalog-facts.ts';
 import { endDroppedLives, keepDropInMind } from './migration-drop.ts';
 import { executeMigration, retireOvertaken } from './migration-execute.ts';
 import { unifyLife, unifyTwin } from './migration-twins.ts';
-import { recordedFacts, recordedFactsOfUnknown } from './recorded-facts.ts';
-import { isCoveredBy, readLineage, redefinitionsAnswering } from './redefinition-lineage.ts';
-import { isAnswered, targetOf } from './redefinition-target.ts';
+import { decisionAnswering, recordedFacts, recordedFactsOfUnknown } from './recorded-facts.ts';
+import { settleParked } from './parked-objects.ts';
+import { plannedChanges } from './settle-table.ts';
+import { trackDroppedColumn } from './track-table.ts';
+import { restoreTriggers } from './silence-triggers.ts';
+import { createViewOrTrigger, revealCreation } from './view-execute.ts';
+import { isCoveredBy, redefinitionsAnswering } from './redefinition-lineage.ts';
+import { targetOf } from './redefinition-target.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 
@@ -23,78 +31,110 @@ import type { TrackedTable } from './table-registry.ts';
  * Throws `AdmissionRefused` on a conflict, so that the whole unit rolls back and nothing is recorded as converged.
  */
 export function admitMigrations(admission: Admission, migrations: readonly Migration[]): void {
-  for (const migration of migrations) admitMigration(admission, migration, migrations);
+  for (const migration of migrations) {
+    admitMigration(admission, migration, migrations);
+    // What a migration does to a table, it does to the triggers and views that name it too.
+    restoreTriggers(admission);
+    settleParked(admission.store, namesOf(admission, migration));
+  }
+}
+
+function namesOf({ store }: Admission, { object, mentions, tableId }: Migration): readonly string[] {
+  const now = tableId === null ? null : (store.registry.byId(tableId)?.name ?? null);
+  return [object, ...(now === null ? [] : [now]), ...mentions.map(({ name }) => name)];
 }
 
 function admitMigration(admission: Admission, migration: Migration, unit: readonly Migration[]): void {
   const { store } = admission;
   if (store.migrations.has(migration.id)) return;
-  refuseUnsupported(migration);
-  if (
-    migration.tableId !== null &&
-    store.setAside().has(migration.tableId) &&
-    migration.type !== 'create_table'
-  ) {
+  if (isSetAside(store, migration)) {
     holdMigration(admission, migration);
     return;
   }
   const verdict = verdictOf(admission, migration, unit);
-  switch (verdict.verdict) {
-    case 'conflict':
-      refuseOrHold(admission, migration, verdict);
-      return;
-    case 'execute':
-      executeMigration(admission, migration);
-      endDroppedLives(admission, migration);
-      return;
-    case 'waitForRows':
-    case 'executeAndReveal':
-      // The unit's order was settled before, and views and triggers do not travel yet.
-      throw new Error(`A ${migration.type} cannot have the verdict ${verdict.verdict}.`);
-    default:
-      recordOutcome(admission, migration, verdict);
+  if (verdict.verdict === 'conflict') refuseOrHold(admission, migration, verdict);
+  else if (isAlteration(migration)) admitAlteration(admission, migration, verdict);
+  else if (verdict.verdict === 'execute' || verdict.verdict === 'executeAndReveal') {
+    executeMigration(admission, migration);
+    endDroppedLives(admission, migration);
+    if (verdict.verdict === 'executeAndReveal') reveal(admission, verdict.creation);
+  } else recordOutcome(admission, migration, decided(verdict));
+}
+
+const isSetAside = (store: ReplicaStore, { tableId, type }: Migration): boolean =>
+  tableId !== null && store.setAside().has(tableId) && type !== 'create_table';
+
+/** What changes a table's shape and neither makes nor ends the table. */
+const isAlteration = ({ kind, type }: Migration): boolean =>
+  kind === 'table' && type !== 'create_table' && type !== 'drop_table' && type !== 'redefine_table';
+
+/**
+ * An alteration takes effect as far as the record of the table changes by it: what has lost, or is so already, changes
+ * nothing, and a twin may change what it differs in.
+ */
+function admitAlteration(admission: Admission, migration: Migration, verdict: MigrationVerdict): void {
+  const { store } = admission;
+  const table = liveTable(store, migration);
+  if (migration.type === 'add_column') {
+    unifyTwin(store, migration, {
+      twinOf: 'twinOf' in verdict ? verdict.twinOf : null,
+      isHere: verdict.verdict !== 'execute',
+    });
   }
+  const isWarning = verdict.verdict === 'convergeWithWarning';
+  if (table !== null && !isWarning && plannedChanges(store, table, migration).length > 0) {
+    executeMigration(admission, migration);
+    return;
+  }
+  recordOutcome(admission, migration, decided(verdict));
+  if (table !== null) keepColumnInMind(store, migration, table);
+}
+
+/** A column that is gone before it came: late values of it are known by that. */
+function keepColumnInMind(store: ReplicaStore, { type, columns }: Migration, table: TrackedTable): void {
+  const [column] = columns;
+  if (column === undefined || (type !== 'add_column' && type !== 'drop_column')) return;
+  if (store.registry.ordinalOf(store.trackedTable(table.tbl), column.id) !== null) return;
+  trackDroppedColumn(store.db, { tbl: table.tbl, id: column.id });
+  store.registry.invalidate();
+}
+
+type Outcome = Extract<
+  MigrationVerdict,
+  { readonly verdict: 'alreadyApplied' | 'superseded' | 'convergeWithWarning' }
+>;
+
+/** An alteration that was to run and that the record makes nothing of is there already. */
+const decided = (verdict: MigrationVerdict): Outcome =>
+  verdict.verdict === 'alreadyApplied' ||
+  verdict.verdict === 'superseded' ||
+  verdict.verdict === 'convergeWithWarning'
+    ? verdict
+    : { verdict: 'alreadyApplied' };
+
+function reveal(admission: Admission, creation: MigrationId): void {
+  const recorded = admission.store.migrations.byId(creation);
+  if (recorded !== null) revealCreation(admission, recorded);
 }
 
 function verdictOf(admission: Admission, migration: Migration, unit: readonly Migration[]): MigrationVerdict {
   const { store } = admission;
-  const { tableId } = migration;
-  const table = tableId === null ? null : store.registry.byId(tableId);
-  const answered =
-    migration.type === 'add_column' && table !== null ? answerOf(store, migration, table) : null;
-  if (answered !== null) return answered;
+  const isBlank = migration.ddl.trim() === '';
+  const answer = isAlteration(migration) && !isBlank ? decisionAnswering(store, migration) : null;
+  if (answer !== null) return { verdict: 'superseded', by: answer.id, twinOf: null, ends: [] };
   // A decision about tables that never were here is what makes the table.
   const isCreation = migration.type === 'redefine_table' && isOfUnknownCreations(store, migration);
+  const table = liveTable(store, migration);
   return decideVerdict({
     recorded: (isCreation ? recordedFactsOfUnknown : recordedFacts)(store, migration, unit),
-    isBlank: migration.ddl.trim() === '',
-    readCatalog: () => catalogFacts(store, isCreation ? { ...migration, type: 'create_table' } : migration),
+    isBlank,
+    readCatalog: () =>
+      catalogFacts(
+        store,
+        isCreation ? { ...migration, type: 'create_table' } : migration,
+        () => table !== null && plannedChanges(store, table, migration).length > 0,
+      ),
     place: { mayWait: false, laterTypeHolds: store.settings.columnTypeConflict === 'lastWriterWins' },
-  });
-}
-
-/** A column that the decision in force about its table's shape knew of is there in that shape, or gone with it. */
-function answerOf(store: ReplicaStore, migration: Migration, table: TrackedTable): MigrationVerdict | null {
-  const decision = readLineage(store, table.tbl).redefinitions.at(-1)?.migration;
-  if (decision === undefined || !isAnswered(decision, migration)) return null;
-  return { verdict: 'superseded', by: decision.id, twinOf: null, ends: [] };
-}
-
-function refuseUnsupported(migration: Migration): void {
-  const supported = [
-    'create_table',
-    'drop_table',
-    'add_column',
-    'create_index',
-    'drop_index',
-    'redefine_table',
-  ];
-  if (supported.includes(migration.type)) return;
-  throw new AdmissionRefused({
-    cause: 'refusedStatement',
-    object: migration.object,
-    kind: migration.kind,
-    message: `${migration.object}: this build does not take in ${migration.type} yet. Bring this replica's host up to date.`,
   });
 }
 
@@ -105,9 +145,9 @@ function refuseOrHold(
 ): void {
   const { store } = admission;
   const { tableId } = migration;
-  const isSetAside =
+  const goesAside =
     tableId !== null && (store.setAside().has(tableId) || store.settings.onDivergence === 'setAside');
-  if (!isSetAside) {
+  if (!goesAside) {
     const refusal = refusalOfConflict(store, migration, conflict);
     const [answer] = redefinitionsAnswering(store, [conflictOf(store, refusal)]);
     if (answer === undefined) throw new AdmissionRefused(refusal);
@@ -131,29 +171,25 @@ const VERDICT_NAMES: Readonly<Record<'alreadyApplied' | 'superseded' | 'converge
   convergeWithWarning: 'convergedWithWarning',
 };
 
-function recordOutcome(
-  admission: Admission,
-  migration: Migration,
-  verdict: Extract<
-    MigrationVerdict,
-    { readonly verdict: 'alreadyApplied' | 'superseded' | 'convergeWithWarning' }
-  >,
-): void {
+function recordOutcome(admission: Admission, migration: Migration, verdict: Outcome): void {
   const { store } = admission;
   const tbl = unifyTwin(store, migration, {
     twinOf: 'twinOf' in verdict ? verdict.twinOf : null,
     isHere: verdict.verdict === 'alreadyApplied',
   });
-  const { n } = store.migrations.record({
+  const { n, seq } = store.migrations.record({
     migration,
     verdict: VERDICT_NAMES[verdict.verdict],
     reason: reasonOf(verdict),
     tbl,
     via: admission.via,
     nowMs: store.ports.clock.nowMs(),
-    inForce: verdict.verdict === 'alreadyApplied' || isStillSent(store, migration, verdict),
+    inForce: verdict.verdict !== 'superseded' || isStillSent(store, migration, verdict),
   });
   if (migration.type === 'drop_table') keepDropInMind(store, migration, n);
+  if (verdict.verdict === 'convergeWithWarning' && verdict.reason === 'parked')
+    createViewOrTrigger(admission, migration);
+  if (tbl !== null && BRINGS_TABLE.has(migration.type)) adoptWaiting(admission, tbl, seq);
   if (verdict.verdict !== 'convergeWithWarning') endDroppedLives(admission, migration);
   if (migration.type === 'redefine_table' && verdict.verdict === 'alreadyApplied' && tbl !== null) {
     const table = store.trackedTable(tbl);
@@ -173,12 +209,9 @@ function isStillSent(store: ReplicaStore, migration: Migration, verdict: Migrati
   return by?.type !== 'redefine_table' || !isCoveredBy(migration, by);
 }
 
-function reasonOf(
-  verdict: Extract<
-    MigrationVerdict,
-    { readonly verdict: 'alreadyApplied' | 'superseded' | 'convergeWithWarning' }
-  >,
-): string {
+const BRINGS_TABLE: ReadonlySet<Migration['type']> = new Set(['create_table', 'redefine_table']);
+
+function reasonOf(verdict: Outcome): string {
   if (verdict.verdict === 'convergeWithWarning') return verdict.reason;
   return 'by' in verdict ? `by ${verdict.by}` : 'the catalog was in this state already';
 }

@@ -7,12 +7,12 @@ import { compareIndexes } from '../sql/compare-indexes.ts';
 import { compareTables } from '../sql/compare-tables.ts';
 import type { Comparison } from '../sql/comparison.ts';
 import type { Refusal } from './admission-refused.ts';
-import { currentDefinition } from './migration-catalog-facts.ts';
+import { currentDefinition } from './live-table.ts';
 import { columnDefinitionOf, indexDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
 import { definingMigration } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
-import type { TrackedTable } from './table-registry.ts';
-import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
+import { namingOfColumn, namingOfTable } from './naming-migration.ts';
 
 /** Puts a conflict of two definitions into what a person needs: both texts, the parsed difference, the sentence. */
 export function refusalOfConflict(
@@ -20,7 +20,7 @@ export function refusalOfConflict(
   migration: Migration,
   conflict: DefinitionConflict,
 ): Refusal {
-  const local = localMigration(store, migration);
+  const local = localMigration(store, migration, conflict.cause);
   const differences = differencesOf(store, migration, conflict);
   return {
     cause: conflict.cause,
@@ -35,27 +35,47 @@ export function refusalOfConflict(
   };
 }
 
-/** The migration here that the arriving one contradicts. */
-function localMigration(store: ReplicaStore, migration: Migration): MigrationId | null {
-  if (migration.type === 'create_index') {
-    return (
-      store.migrations.latest({ types: ['create_index'], object: migration.object })?.migration.id ?? null
-    );
+/** The migration here that the arriving one contradicts: asked there, the other side finds this one. */
+function localMigration(
+  store: ReplicaStore,
+  migration: Migration,
+  cause: DefinitionConflict['cause'],
+): MigrationId | null {
+  const standing = cause === 'nameCollision' ? namingOf(store, migration) : definingOf(store, migration);
+  return standing?.id ?? null;
+}
+
+/** What defines the object or column that the arriving migration wants to be another. */
+function definingOf(store: ReplicaStore, migration: Migration): Migration | null {
+  if (migration.kind !== 'table') {
+    const types = [migration.type];
+    return store.migrations.latest({ types, object: migration.object })?.migration ?? null;
   }
-  const table = standingTable(store, migration);
+  const known = migration.tableId === null ? null : store.registry.byId(migration.tableId);
+  const table =
+    migration.type === 'create_table' || known === null ? store.registry.byName(migration.object) : known;
   if (table === null) return null;
-  return (addedColumn(store, migration, table.tbl) ?? definingMigration(store, table.tbl))?.id ?? null;
+  const column = table.liveColumns.find(({ name }) => isSameName(name, migration.element ?? ''));
+  return column === undefined
+    ? definingMigration(store, table.tbl)
+    : namingOfColumn(store, table, column.col);
 }
 
-/** The table that stands in a creation's way, or that an alteration is about. */
-function standingTable(store: ReplicaStore, { type, object, tableId }: Migration): TrackedTable | null {
-  const known = tableId === null ? null : store.registry.byId(tableId);
-  return type === 'create_table' || known === null ? store.registry.byName(object) : known;
-}
-
-function addedColumn(store: ReplicaStore, { object, element }: Migration, tbl: number): Migration | null {
-  if (element === null) return null;
-  return store.migrations.ofElement({ kind: 'table', object, element, tbl }).at(-1)?.migration ?? null;
+/** What gave the occupant of a name its name. */
+function namingOf(store: ReplicaStore, migration: Migration): Migration | null {
+  const { element, object, tableId } = migration;
+  const own = tableId === null ? null : store.registry.byId(tableId);
+  if (element !== null && migration.kind === 'table') {
+    const column = own?.liveColumns.find(({ name }) => isSameName(name, element));
+    return own === null || column === undefined ? null : namingOfColumn(store, own, column.col);
+  }
+  const table = store.registry.byName(object);
+  if (table !== null) return namingOfTable(store, table);
+  for (const kind of ['index', 'view'] as const) {
+    const standing = store.objects.get(kind, object);
+    if (standing !== null) return store.migrations.byNumber(standing.migration)?.migration ?? null;
+  }
+  return null;
 }
 
 /** How many differences the sentence names; all of them are listed beside it. */

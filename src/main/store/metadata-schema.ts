@@ -90,7 +90,8 @@ export const METADATA_DDL: readonly string[] = [
     element text, tbl integer, hlc integer not null, site integer not null, version integer not null, ddl text not null,
     body text not null, verdict text not null, reason text not null, admitted_ms integer not null, via integer,
     in_force integer not null) strict`,
-  `create index _concord_migration_object on _concord_migration (object)`,
+  `create index _concord_migration_object on _concord_migration (object collate nocase)`,
+  `create index _concord_migration_tbl on _concord_migration (tbl)`,
   // Indexes, views and triggers in force, by folded name. text: as it stands in the file now; null while it is parked, that is
   // taken out of the file until what it refers to is there. migration: number of the creation that shows. tbl: of an index its table.
   `create table _concord_object (

@@ -1,6 +1,7 @@
 import type { Migration } from '#shared/model/change-group.ts';
 
-import type { ColumnDefinition, IndexDefinition, TableDefinition } from '../sql/ast.ts';
+import type { ColumnAlteration } from '../engine/migration/register.ts';
+import type { AlterAction, ColumnDefinition, IndexDefinition, TableDefinition } from '../sql/ast.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import { AdmissionRefused } from './admission-refused.ts';
 
@@ -27,6 +28,29 @@ export function columnDefinitionOf(migration: Migration): ColumnDefinition {
     return parsed.value.action.column;
   throw unreadable(migration);
 }
+
+/** What the ALTER TABLE that a migration carries does. */
+export function actionOf(migration: Migration): AlterAction {
+  const parsed = parseDdl(migration.ddl);
+  if (parsed.ok && parsed.value.kind === 'alterTable') return parsed.value.action;
+  throw unreadable(migration);
+}
+
+/** Which register of a column an alter_column sets; null where its statement cannot be read. */
+export function alterationOf(migration: Migration): ColumnAlteration | null {
+  const parsed = parseDdl(migration.ddl);
+  if (!parsed.ok || parsed.value.kind !== 'alterTable') return null;
+  const { kind } = parsed.value.action;
+  return isColumnAlteration(kind) ? kind : null;
+}
+
+const isColumnAlteration = (kind: AlterAction['kind']): kind is ColumnAlteration =>
+  kind === 'setDataType' ||
+  kind === 'setNotNull' ||
+  kind === 'dropNotNull' ||
+  kind === 'setDefault' ||
+  kind === 'dropDefault' ||
+  kind === 'setCollation';
 
 const unreadable = (migration: Migration): AdmissionRefused =>
   new AdmissionRefused({

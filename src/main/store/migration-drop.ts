@@ -32,10 +32,11 @@ export function endTable(admission: Admission, table: TrackedTable, drop: Record
  * Takes away what is here of lives that are dropped by now: a twin, or a decision, made it one with something whose drop
  * is recorded. Does nothing for lives whose drop is still to come.
  */
-export function endDroppedLives(admission: Admission, { kind, object, element }: Migration): void {
+export function endDroppedLives(admission: Admission, migration: Migration): void {
+  const { kind, element } = migration;
   if (element !== null || (kind !== 'table' && kind !== 'index')) return;
   const { store } = admission;
-  for (const { creations, drops } of livesOf(store, { kind, object })) {
+  for (const { creations, drops } of livesOf(store, migration)) {
     const [first] = drops;
     const drop = first === undefined ? null : store.migrations.byId(first.id);
     if (drop === null) continue;
@@ -57,6 +58,7 @@ function endIndexOf({ store }: Admission, { migration, inForce }: RecordedMigrat
   if (!inForce || !store.catalog.read().indexes.has(foldIdentifier(migration.object))) return;
   store.db.exec(`drop index ${quoteIdentifier(migration.object)}`);
   store.migrations.retire({ types: ['create_index'], object: migration.object });
+  store.objects.remove('index', migration.object);
 }
 
 /** Of a table that never was here, its drop is kept in mind: late facts of it, and twins, are known by it. */
@@ -64,12 +66,7 @@ export function keepDropInMind(store: ReplicaStore, drop: Migration, n: number):
   if (drop.tableId === null || store.registry.byId(drop.tableId) !== null) return;
   const tbl = trackDroppedTable(store.db, { id: drop.tableId, dropped: n });
   store.registry.invalidate();
-  for (const { n: creation, migration, tbl: known } of store.migrations.ofElement({
-    kind: 'table',
-    object: drop.object,
-    element: null,
-    tbl: null,
-  })) {
+  for (const { n: creation, migration, tbl: known } of store.migrations.ofName('table', drop.object)) {
     if (known === null && migration.tableId === drop.tableId) store.migrations.assign(creation, tbl);
   }
 }

@@ -12,16 +12,20 @@ import { installCapture } from './capture-triggers.ts';
 import { constraintOf } from './constraint-failure.ts';
 import { elementOf } from './element-clocks.ts';
 import { findKeyGaps } from './key-gaps.ts';
-import { liveTable, tableOfCreations } from './migration-catalog-facts.ts';
-import { columnDefinitionOf, indexDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
+import { adoptWaiting } from './adopt-waiting.ts';
+import { liveTable, tableOfCreations } from './live-table.ts';
+import { indexHere, tableDefinitionHere } from './names-here.ts';
+import { settleTable } from './settle-table.ts';
+import { createViewOrTrigger, dropViewOrTrigger } from './view-execute.ts';
+import { tableDefinitionOf } from './migration-definition.ts';
 import { endTable, keepDropInMind } from './migration-drop.ts';
 import { unifyLife } from './migration-twins.ts';
-import { sqliteCodeOf } from './constraint-failure.ts';
 import type { RecordedMigration } from './migration-records.ts';
+import { overwrittenBy } from './recorded-facts.ts';
 import { isCoveredBy, readLineage } from './redefinition-lineage.ts';
 import { targetOf } from './redefinition-target.ts';
 import type { ReplicaStore } from './replica-store.ts';
-import { trackColumn, trackTable } from './track-table.ts';
+import { trackTable } from './track-table.ts';
 
 /**
  * Runs an admitted migration and records it as executed.
@@ -33,32 +37,46 @@ export function executeMigration(admission: Admission, migration: Migration): vo
   refuseForeignStatement(migration);
   switch (migration.type) {
     case 'create_table':
-      record(admission, migration, createTable(admission, migration));
+      createTable(admission, migration);
       return;
     case 'drop_table':
       dropTable(admission, migration);
-      return;
-    case 'add_column':
-      addColumn(admission, migration);
       return;
     case 'create_index':
       createIndex(admission, migration);
       return;
     case 'drop_index':
-      admission.store.db.exec(`drop index ${quoteIdentifier(migration.object)}`);
-      admission.store.migrations.retire({ types: ['create_index'], object: migration.object });
-      record(admission, migration, null);
+      dropIndex(admission, migration);
+      return;
+    case 'create_view':
+    case 'create_trigger':
+      recordExecuted(admission, migration, null);
+      createViewOrTrigger(admission, migration);
+      return;
+    case 'drop_view':
+    case 'drop_trigger':
+      recordExecuted(admission, migration, null);
+      dropViewOrTrigger(admission, migration);
       return;
     case 'redefine_table':
       redefine(admission, migration);
       return;
     default:
-      throw new Error(`${migration.type} is not executed here.`);
+      alterByRecord(admission, migration);
   }
 }
 
+/** An alteration is recorded, and the table brought up to its record. */
+function alterByRecord(admission: Admission, migration: Migration): void {
+  const table = liveTable(admission.store, migration);
+  if (table === null) throw new Error(`${migration.type} was to be executed on a table that is not here.`);
+  for (const { n } of overwrittenBy(admission.store, migration)) admission.store.migrations.retireOne(n);
+  const { seq } = recordExecuted(admission, migration, table.tbl);
+  settleTable(admission, table.tbl, seq);
+}
+
 /** Writes an executed migration into history and log, and raises its element's clock. */
-function record(
+export function recordExecuted(
   admission: Admission,
   migration: Migration,
   tbl: number | null,
@@ -95,15 +113,15 @@ function refuseForeignStatement(migration: Migration): void {
   });
 }
 
-function createTable(admission: Admission, migration: Migration): number {
+function createTable(admission: Admission, migration: Migration): void {
   const { store } = admission;
-  const definition = tableDefinitionOf(migration);
+  const definition = tableDefinitionHere(store, migration);
   store.db.exec(renderCreateTable(definition, { name: migration.object }));
-  const idByName = new Map(migration.columns.map((column) => [column.name, column.id]));
+  const idByName = new Map(migration.columns.map(({ name, id }) => [foldIdentifier(name), id]));
   const tbl = trackTable(store.db, {
     name: migration.object,
     id: migration.tableId ?? store.newTableId(),
-    columnId: (name) => idByName.get(name) ?? store.newColumnId(),
+    columnId: (name) => idByName.get(foldIdentifier(name)) ?? store.newColumnId(),
     definition: migration.ddl,
     created: null,
     addedSeq: 0,
@@ -111,62 +129,29 @@ function createTable(admission: Admission, migration: Migration): number {
   store.registry.invalidate();
   installCapture(store.db, store.trackedTable(tbl));
   findKeyGaps(store.db, store.trackedTable(tbl), store.ports.clock.nowMs());
-  return tbl;
+  const { seq } = recordExecuted(admission, migration, tbl);
+  adoptWaiting(admission, tbl, seq);
 }
 
 function dropTable(admission: Admission, migration: Migration): void {
   const { store } = admission;
   const table = liveTable(store, migration);
   if (table === null) {
-    keepDropInMind(store, migration, record(admission, migration, null).n);
+    keepDropInMind(store, migration, recordExecuted(admission, migration, null).n);
     return;
   }
-  const { n } = record(admission, migration, table.tbl);
+  const { n } = recordExecuted(admission, migration, table.tbl);
   endTable(admission, table, { n, migration });
-}
-
-function addColumn(admission: Admission, migration: Migration): void {
-  const { store } = admission;
-  const table = liveTable(store, migration);
-  if (table === null) throw new Error('add_column was to be executed on a table that is not here.');
-  const column = columnDefinitionOf(migration);
-  try {
-    store.db.exec(
-      renderStatement({ kind: 'alterTable', table: table.name ?? '', action: { kind: 'addColumn', column } }),
-    );
-  } catch (cause) {
-    if (sqliteCodeOf(cause) === undefined) throw cause;
-    throw new AdmissionRefused({
-      cause: 'rowsBreakConstraint',
-      object: table.name ?? migration.object,
-      column: column.name,
-      message: `SQLite does not add ${column.name} to ${table.name ?? ''} while the table has rows: ${messageOf(cause)}. Give the column a constant default at its origin.`,
-    });
-  }
-  const { seq } = record(admission, migration, table.tbl);
-  trackColumn(store.db, {
-    tbl: table.tbl,
-    name: column.name,
-    id: migration.columns[0]?.id ?? store.newColumnId(),
-    addedSeq: seq,
-  });
-  store.registry.invalidate();
-  installCapture(store.db, store.trackedTable(table.tbl));
 }
 
 function createIndex(admission: Admission, migration: Migration): void {
   const { store } = admission;
   const table = liveTable(store, migration);
   if (table === null) throw new Error('create_index was to be executed on a table that is not here.');
-  const index = indexDefinitionOf(migration);
+  const index = indexHere(store, migration);
+  const text = renderStatement({ kind: 'createIndex', ifNotExists: false, index });
   try {
-    store.db.exec(
-      renderStatement({
-        kind: 'createIndex',
-        ifNotExists: false,
-        index: { ...index, table: table.name ?? index.table },
-      }),
-    );
+    store.db.exec(text);
   } catch (cause) {
     if (constraintOf(cause) !== 'unique') throw cause;
     throw new AdmissionRefused({
@@ -176,9 +161,18 @@ function createIndex(admission: Admission, migration: Migration): void {
       message: `Rows of ${table.name ?? ''} here have equal values, which the unique index ${migration.object} forbids. Edit one of them, then retry.`,
     });
   }
-  record(admission, migration, table.tbl);
+  const { n } = recordExecuted(admission, migration, table.tbl);
+  store.objects.put({ kind: 'index', name: index.name, migration: n, tbl: table.tbl, text });
   // A further unique key may want a watch for REPLACE.
   if (index.unique) installCapture(store.db, table);
+}
+
+function dropIndex(admission: Admission, migration: Migration): void {
+  const { store } = admission;
+  store.db.exec(`drop index ${quoteIdentifier(migration.object)}`);
+  store.migrations.retire({ types: ['create_index'], object: migration.object });
+  store.objects.remove('index', migration.object);
+  recordExecuted(admission, migration, liveTable(store, migration)?.tbl ?? null);
 }
 
 function redefine(admission: Admission, migration: Migration): void {
@@ -186,15 +180,17 @@ function redefine(admission: Admission, migration: Migration): void {
   const table = tableOfCreations(store, migration);
   if (table === null) {
     const made = createRedefined(admission, migration, tableDefinitionOf(migration));
-    record(admission, migration, made.tbl);
+    const { seq } = recordExecuted(admission, migration, made.tbl);
     unifyLife(store, migration, made);
+    adoptWaiting(admission, made.tbl, seq);
     return;
   }
   const { target, kept } = targetOf(store, { migration, table });
   retireOvertaken(store, { by: migration, tbl: table.tbl, kept });
-  record(admission, migration, table.tbl);
+  const { seq } = recordExecuted(admission, migration, table.tbl);
   applyRedefine(admission, { migration: withColumns(migration, kept), table, target });
   unifyLife(store, migration, store.trackedTable(table.tbl));
+  settleTable(admission, table.tbl, seq);
 }
 
 /** What a decision has overtaken is no longer sent: creations, columns that it speaks of, decisions that it covers. */
@@ -229,5 +225,3 @@ function withColumns(migration: Migration, kept: readonly RecordedMigration[]): 
     redefine: { ...migration.redefine, columnMap: [...migration.redefine.columnMap, ...columnMap] },
   };
 }
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -1,6 +1,6 @@
 import type { Migration } from '#shared/model/change-group.ts';
-import type { MigrationId } from '#shared/model/ids.ts';
-import type { Verdict } from '#shared/model/vocabulary.ts';
+import type { MigrationId, TableId } from '#shared/model/ids.ts';
+import type { ObjectKind, Verdict } from '#shared/model/vocabulary.ts';
 
 import type { LogWriter } from './log-write.ts';
 import { migrationFromJson, migrationToJson } from './migration-json.ts';
@@ -37,13 +37,10 @@ export interface MigrationRecords {
   readonly inForce: () => readonly RecordedMigration[];
   /** The create_index migrations of all indexes that should be here. */
   readonly indexesInForce: () => readonly RecordedMigration[];
-  /** All of one element: of a table's existence and shape by its name, of a column by its table too. */
-  readonly ofElement: (element: {
-    readonly kind: string;
-    readonly object: string;
-    readonly element: string | null;
-    readonly tbl: number | null;
-  }) => readonly RecordedMigration[];
+  /** What brings objects of a kind and name into being, ends or redefines them, in the order in which it was recorded. */
+  readonly ofName: (kind: ObjectKind, object: string) => readonly RecordedMigration[];
+  /** Of tables that are not here: recorded before their creation came. */
+  readonly waitingFor: (tableIds: readonly TableId[]) => readonly RecordedMigration[];
   /** Latest migration of a type for an object of this name or table. */
   readonly latest: (filter: {
     readonly types: readonly string[];
@@ -93,6 +90,13 @@ export function createMigrationRecords(
     `type = 'create_index' and in_force = 1 and verdict in ('executed', 'alreadyApplied') order by hlc, n`,
   );
   const table = one('tbl = ? order by n');
+  const byName = one(
+    `kind = ? and object = ? collate nocase and (type like 'create%' or type like 'drop%' or type = 'redefine_table')
+     and element is null order by n`,
+  );
+  const waiting = one(
+    `tbl is null and kind in ('table', 'index') and json_extract(body, '$.tableId') in (select value from json_each(?)) order by n`,
+  );
   const assign = db.prepare<unknown[]>('update _concord_migration set tbl = ? where n = ?');
   const setForce = db.prepare<unknown[]>('update _concord_migration set in_force = ? where n = ?');
   const redefinitions = one(`type = 'redefine_table' and in_force = 1 order by hlc, n`);
@@ -104,14 +108,8 @@ export function createMigrationRecords(
     byId: (value) => recordedOf(id.get(value)),
     inForce: () => force.all().flatMap((row) => recordedOf(row) ?? []),
     indexesInForce: () => indexes.all().flatMap((row) => recordedOf(row) ?? []),
-    ofElement: (element) =>
-      db
-        .prepare<unknown[]>(
-          `select ${COLUMNS} from _concord_migration
-           where kind = @kind and object = @object collate nocase and element is @element collate nocase and (@tbl is null or tbl = @tbl) order by n`,
-        )
-        .all({ ...element, tbl: element.tbl === null ? null : BigInt(element.tbl) })
-        .flatMap((row) => recordedOf(row) ?? []),
+    ofName: (kind, object) => byName.all(kind, object).flatMap((row) => recordedOf(row) ?? []),
+    waitingFor: (tableIds) => waiting.all(JSON.stringify(tableIds)).flatMap((row) => recordedOf(row) ?? []),
     latest: (filter) => latest(db, filter),
     retire: (filter) => {
       retire(db, filter);

@@ -3,7 +3,8 @@ import type { MigrationId, TableId } from '#shared/model/ids.ts';
 
 import { isSameName } from '../sql/fold-identifier.ts';
 import { areConcurrent } from '../engine/migration/knew-of.ts';
-import { isEqualText, livesOf } from './recorded-facts.ts';
+import { isEqualText } from './equal-creations.ts';
+import { livesOf } from './recorded-facts.ts';
 import { readLineage } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
@@ -27,8 +28,29 @@ export function unifyTwin(
 ): number | null {
   const table = twinTable(store, migration, standing);
   if (table === null || !BRINGS_IDS.has(migration.type)) return table?.tbl ?? null;
-  giveIds(store, table, migration);
+  if (migration.type === 'add_column') unifyColumn(store, { table, migration, twinOf: standing.twinOf });
+  else giveIds(store, table, migration);
   return table.tbl;
+}
+
+/** A column that was added twice is one: that of the twin, though it may be dropped by now, else the one that has its name. */
+function unifyColumn(
+  store: ReplicaStore,
+  input: {
+    readonly table: TrackedTable;
+    readonly migration: Migration;
+    readonly twinOf: MigrationId | null;
+  },
+): void {
+  const { table, migration, twinOf } = input;
+  const [column] = migration.columns;
+  if (column === undefined || store.registry.ordinalOf(table, column.id) !== null) return;
+  const twin = twinOf === null ? undefined : store.migrations.byId(twinOf)?.migration.columns[0];
+  const ofTwin = twin === undefined ? null : store.registry.ordinalOf(table, twin.id);
+  const col = ofTwin ?? table.liveColumns.find(({ name }) => isSameName(name, column.name))?.col;
+  if (col === undefined) return;
+  addTableAlias(store.db, { id: column.id, tbl: table.tbl, col });
+  store.registry.invalidate();
 }
 
 function giveIds(store: ReplicaStore, table: TrackedTable, migration: Migration): void {
@@ -92,11 +114,26 @@ function equalTable(store: ReplicaStore, creation: Migration): TrackedTable | nu
 function aliasColumns(store: ReplicaStore, table: TrackedTable, migration: Migration): void {
   const named = migration.columns.map((column) => ({ name: column.name, ids: [column.id] }));
   for (const { name, ids } of [...named, ...(migration.redefine?.columnMap ?? [])]) {
-    const local = table.columns.find((column) => isSameName(column.name, name));
-    if (local === undefined) continue;
+    const col = ordinalOfName(store, table, { name, isCreation: migration.type === 'create_table' });
+    if (col === null) continue;
     for (const id of ids) {
-      if (store.registry.resolveColumn(table, id).kind !== 'unknown') continue;
-      addTableAlias(store.db, { id, tbl: table.tbl, col: local.col });
+      if (store.registry.ordinalOf(table, id) !== null) continue;
+      addTableAlias(store.db, { id, tbl: table.tbl, col });
     }
   }
+}
+
+/** The column that was created under a name, whatever it is called by now; else the one that has the name. */
+function ordinalOfName(
+  store: ReplicaStore,
+  table: TrackedTable,
+  { name, isCreation }: { readonly name: string; readonly isCreation: boolean },
+): number | null {
+  const created = isCreation ? readLineage(store, table.tbl).creations : [];
+  for (const { migration } of created) {
+    const column = migration.columns.find((candidate) => isSameName(candidate.name, name));
+    const col = column === undefined ? null : store.registry.ordinalOf(table, column.id);
+    if (col !== null) return col;
+  }
+  return table.liveColumns.find((column) => isSameName(column.name, name))?.col ?? null;
 }

@@ -10,7 +10,7 @@ import {
 import { isSameName } from '../sql/fold-identifier.ts';
 import type { TableDefinition } from '../sql/ast.ts';
 import { readBlockedUnit, type BlockedRow } from './blocked-batches.ts';
-import { currentDefinition } from './migration-catalog-facts.ts';
+import { currentDefinition } from './live-table.ts';
 import { columnDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
 import { readLineage } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';

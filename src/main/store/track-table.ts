@@ -70,7 +70,9 @@ export function trackColumn(
 
 /** Writes a table's new name. */
 export function renameTrackedTable(db: StoreDatabase, tbl: number, name: string): void {
-  const update = db.prepare<unknown[]>(`update _concord_table set name = ? where tbl = ? and name is not null`);
+  const update = db.prepare<unknown[]>(
+    `update _concord_table set name = ? where tbl = ? and name is not null`,
+  );
   changeOne(update.run(name, tbl).changes);
 }
 

@@ -1,0 +1,63 @@
+import type { Migration } from '#shared/model/change-group.ts';
+
+import type { CatalogFacts } from '../engine/migration/catalog-facts.ts';
+import type { TableDefinition } from '../sql/ast.ts';
+import { isSameName } from '../sql/fold-identifier.ts';
+import { currentDefinition, liveTable } from './live-table.ts';
+import { actionOf } from './migration-definition.ts';
+import type { ReplicaStore } from './replica-store.ts';
+
+export function addConstraintFacts(
+  store: ReplicaStore,
+  migration: Migration,
+  changes: () => boolean,
+): CatalogFacts {
+  const table = liveTable(store, migration);
+  return {
+    type: 'add_constraint',
+    object: table?.name ?? migration.object,
+    isTablePresent: table !== null,
+    isPresent: table !== null && !changes(),
+  };
+}
+
+export function dropConstraintFacts(store: ReplicaStore, migration: Migration): boolean {
+  return constraintNames(store, migration).some((name) => isSameName(name, migration.element ?? ''));
+}
+
+export function renameConstraintFacts(store: ReplicaStore, migration: Migration): CatalogFacts {
+  const action = actionOf(migration);
+  const from = action.kind === 'renameConstraint' ? action.name : '';
+  const names = constraintNames(store, migration);
+  const newName = migration.element ?? '';
+  const isHere = names.some((name) => isSameName(name, from));
+  const isThere = names.some((name) => isSameName(name, newName));
+  return {
+    type: 'rename_constraint',
+    object: liveTable(store, migration)?.name ?? migration.object,
+    element: isHere ? { kind: 'here', name: from } : { kind: 'absent' },
+    newName,
+    isRenamed: false,
+    occupant: isThere ? newName : null,
+    isByName: true,
+  };
+}
+
+function constraintNames(store: ReplicaStore, migration: Migration): readonly string[] {
+  const table = liveTable(store, migration);
+  const definition = table === null ? null : currentDefinition(store, table.name ?? '');
+  return definition === null ? [] : namesIn(definition);
+}
+
+/** The names of all constraints of a table, those that stand at a column too. */
+const namesIn = ({ columns, constraints }: TableDefinition): readonly string[] =>
+  [
+    ...constraints,
+    ...columns.flatMap((column) => [
+      ...(column.notNull === undefined ? [] : [column.notNull]),
+      ...(column.primaryKey === undefined ? [] : [column.primaryKey]),
+      ...column.uniques,
+      ...column.checks,
+      ...column.references,
+    ]),
+  ].flatMap(({ name }) => name ?? []);

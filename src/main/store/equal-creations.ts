@@ -1,0 +1,75 @@
+import type { Migration } from '#shared/model/change-group.ts';
+
+import type { AlterAction, DdlStatement, TableDefinition } from '../sql/ast.ts';
+import { compareIndexes } from '../sql/compare-indexes.ts';
+import { compareTables } from '../sql/compare-tables.ts';
+import { compareTriggers } from '../sql/compare-triggers.ts';
+import { compareViews } from '../sql/compare-views.ts';
+import { isSameName } from '../sql/fold-identifier.ts';
+import { logicalType } from '../sql/logical-type.ts';
+import { parseDdl } from '../sql/parse-ddl.ts';
+
+/** Whether two migrations bring the same into being: then, if neither knew of the other, they are twins. */
+export function isEqualCreation(
+  left: Pick<Migration, 'ddl'>,
+  right: Pick<Migration, 'ddl'>,
+  options: { readonly laterTypeHolds: boolean },
+): boolean {
+  if (left.ddl === right.ddl) return true;
+  const one = parseDdl(left.ddl);
+  const other = parseDdl(right.ddl);
+  return one.ok && other.ok && isEqualStatement(one.value, other.value, options);
+}
+
+/** Whether two CREATE statements define the same. */
+export const isEqualText = (left: string, right: string): boolean =>
+  isEqualCreation({ ddl: left }, { ddl: right }, { laterTypeHolds: false });
+
+function isEqualStatement(
+  one: DdlStatement,
+  other: DdlStatement,
+  options: { readonly laterTypeHolds: boolean },
+): boolean {
+  if (one.kind === 'createTable' && other.kind === 'createTable')
+    return compareTables(one.table, other.table).equal;
+  if (one.kind === 'createIndex' && other.kind === 'createIndex')
+    return compareIndexes(one.index, other.index).equal;
+  if (one.kind === 'createView' && other.kind === 'createView')
+    return compareViews(one.view, other.view).equal;
+  if (one.kind === 'createTrigger' && other.kind === 'createTrigger')
+    return compareTriggers(one.trigger, other.trigger).equal;
+  if (one.kind === 'alterTable' && other.kind === 'alterTable')
+    return isEqualAddition(one.action, other.action, options);
+  return false;
+}
+
+function isEqualAddition(
+  one: AlterAction,
+  other: AlterAction,
+  { laterTypeHolds }: { readonly laterTypeHolds: boolean },
+): boolean {
+  if (one.kind === 'addColumn' && other.kind === 'addColumn') {
+    return (
+      isSameName(one.column.name, other.column.name) &&
+      (laterTypeHolds || logicalType(one.column, NOT_STRICT) === logicalType(other.column, NOT_STRICT))
+    );
+  }
+  if (one.kind !== 'addConstraint' || other.kind !== 'addConstraint') return false;
+  const [left, right] = [one.constraint, other.constraint];
+  if (left.name !== undefined && right.name !== undefined) return isSameName(left.name, right.name);
+  return compareTables(around(one), around(other)).equal;
+}
+
+// Types of STRICT tables differ where their affinities do.
+const NOT_STRICT: Pick<TableDefinition, 'strict'> = { strict: false };
+
+/** A table with nothing but a constraint, to compare two of them by the rules for tables. */
+function around({ constraint }: Extract<AlterAction, { kind: 'addConstraint' }>): TableDefinition {
+  return {
+    name: 't',
+    columns: [],
+    constraints: [{ ...constraint, name: undefined }],
+    strict: false,
+    withoutRowid: false,
+  };
+}

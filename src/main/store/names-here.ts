@@ -1,0 +1,53 @@
+import type { Migration } from '#shared/model/change-group.ts';
+
+import type { IndexDefinition, TableDefinition } from '../sql/ast.ts';
+import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { renameInIndex, renameInTable, type NameChanges } from '../sql/rename-in-definition.ts';
+import { indexDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
+import type { ReplicaStore } from './replica-store.ts';
+
+// A migration names tables and columns as its author called them. These put this replica's names in their place, by the
+// IDs that the migration gives for each name. What is not here, or not any more, keeps the name that it came with.
+
+/** What a mentioned table and its columns are called here. */
+export function nameChangesHere(store: ReplicaStore, { mentions }: Pick<Migration, 'mentions'>): NameChanges {
+  const tables = new Map<string, string>();
+  const columns = new Map<string, ReadonlyMap<string, string>>();
+  for (const mention of mentions) {
+    const table = store.registry.byId(mention.table);
+    if (table === null) continue;
+    const key = foldIdentifier(mention.name);
+    if (table.name !== null) tables.set(key, table.name);
+    const names = mention.columns.flatMap(({ id, name }) => {
+      const col = store.registry.ordinalOf(table, id);
+      const live = table.liveColumns.find((column) => column.col === col);
+      return live === undefined ? [] : [[foldIdentifier(name), live.name] as const];
+    });
+    columns.set(key, new Map(names));
+  }
+  return { tables, columns };
+}
+
+/** The index of a create_index with this replica's names. */
+export const indexHere = (store: ReplicaStore, migration: Migration): IndexDefinition =>
+  renameInIndex(indexDefinitionOf(migration), nameChangesHere(store, migration));
+
+/** The table of a create_table with this replica's names of the tables that its foreign keys refer to. */
+export const tableDefinitionHere = (store: ReplicaStore, migration: Migration): TableDefinition =>
+  renameInTable(tableDefinitionOf(migration), parentChanges(store, migration));
+
+/** What the tables that a migration names beside its own are called here. */
+export function parentChanges(store: ReplicaStore, migration: Migration): NameChanges {
+  const own = migration.tableId === null ? null : (store.registry.byId(migration.tableId)?.id ?? null);
+  const mentions = migration.mentions.filter((mention) => {
+    const table = store.registry.byId(mention.table);
+    return mention.table !== migration.tableId && table !== null && table.id !== own;
+  });
+  return nameChangesHere(store, { mentions });
+}
+
+/** Whether nothing has another name here than at the author. */
+export const isUnchanged = ({ tables, columns }: NameChanges): boolean =>
+  [tables, ...columns.values()].every((names) =>
+    [...names].every(([from, to]) => from === foldIdentifier(to)),
+  );

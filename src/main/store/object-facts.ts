@@ -1,0 +1,73 @@
+import type { Migration } from '#shared/model/change-group.ts';
+
+import type { CatalogFacts, Standing } from '../engine/migration/catalog-facts.ts';
+import type { IndexDefinition } from '../sql/ast.ts';
+import { canonicalIndex } from '../sql/canonical-index.ts';
+import { canonicalStatement } from '../sql/canonical-statement.ts';
+import { compareIndexes } from '../sql/compare-indexes.ts';
+import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
+import { isEqualText } from './equal-creations.ts';
+import { liveTable } from './live-table.ts';
+import { indexDefinitionOf } from './migration-definition.ts';
+import { indexHere } from './names-here.ts';
+import { renderHere } from './render-migration.ts';
+import type { ReplicaStore } from './replica-store.ts';
+import type { TrackedTable } from './table-registry.ts';
+import { whyParked } from './view-execute.ts';
+
+export function indexFacts(store: ReplicaStore, migration: Migration): CatalogFacts {
+  const catalog = store.catalog.read();
+  const key = foldIdentifier(migration.object);
+  const table = liveTable(store, migration);
+  const wanted = table === null ? indexDefinitionOf(migration) : indexHere(store, migration);
+  const missing = table === null ? 'table' : hasColumns(table, wanted) ? null : 'column';
+  const base = {
+    type: 'create_index',
+    object: migration.object,
+    remote: canonicalIndex(wanted),
+    missing,
+    isUnique: false,
+  } as const;
+  const here = catalog.indexes.get(key);
+  if (here !== undefined) {
+    const isEqual = here.definition !== null && compareIndexes(here.definition, wanted).equal;
+    const local = here.definition === null ? here.sql : canonicalIndex(here.definition);
+    return { ...base, standing: { kind: 'sameObject', isEqual, local } };
+  }
+  if (catalog.tables.has(key)) return { ...base, standing: { kind: 'otherObject', object: 'table' } };
+  if (catalog.views.has(key)) return { ...base, standing: { kind: 'otherObject', object: 'view' } };
+  return { ...base, standing: { kind: 'absent' } };
+}
+
+const hasColumns = (table: TrackedTable, index: IndexDefinition): boolean =>
+  index.parts.every(
+    (part) =>
+      part.kind === 'expression' || table.liveColumns.some((column) => isSameName(column.name, part.column)),
+  );
+
+export function viewOrTriggerFacts(
+  store: ReplicaStore,
+  migration: Migration,
+  type: 'create_view' | 'create_trigger',
+): CatalogFacts {
+  return {
+    type,
+    object: migration.object,
+    standing: viewOrTriggerStanding(store, migration),
+    remote: migration.ddl,
+    isParked: whyParked(store, migration) !== null,
+  };
+}
+
+function viewOrTriggerStanding(store: ReplicaStore, migration: Migration): Standing {
+  const catalog = store.catalog.read();
+  const key = foldIdentifier(migration.object);
+  if (migration.kind === 'view') {
+    if (catalog.tables.has(key)) return { kind: 'otherObject', object: 'table' };
+    if (catalog.indexes.has(key)) return { kind: 'otherObject', object: 'index' };
+  }
+  const here = (migration.kind === 'view' ? catalog.views : catalog.triggers).get(key);
+  if (here === undefined) return { kind: 'absent' };
+  const isEqual = isEqualText(here.sql, canonicalStatement(renderHere(store, migration)));
+  return { kind: 'sameObject', isEqual, local: here.sql };
+}

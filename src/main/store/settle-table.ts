@@ -1,0 +1,117 @@
+import type { Migration } from '#shared/model/change-group.ts';
+import type { ColumnId } from '#shared/model/ids.ts';
+
+import { foldShape, type FoldedTable } from '../engine/shape/fold-shape.ts';
+import { planAlterations } from '../engine/shape/plan-alterations.ts';
+import type { ColumnKey, ShapeRecord } from '../engine/shape/shape-record.ts';
+import type { AlterAction } from '../sql/ast.ts';
+import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { parseDdl } from '../sql/parse-ddl.ts';
+import type { Admission } from './admission-context.ts';
+import { alterTable } from './alter-table.ts';
+import { currentDefinition } from './live-table.ts';
+import { parentChanges } from './names-here.ts';
+import type { ReplicaStore } from './replica-store.ts';
+import type { TrackedTable } from './table-registry.ts';
+
+// The file follows the record: what a table looks like is a function of the migrations that are recorded for it, in
+// whatever order they came. Why: docs/decisions/0012-the-file-follows-the-record.md.
+
+/** What the record says that a table should look like; null of a table that was never recorded. */
+export function shapeOf(
+  store: ReplicaStore,
+  table: TrackedTable,
+  arriving: Migration | null = null,
+): FoldedTable | null {
+  const recorded = store.migrations.ofTable(table.tbl).map(({ migration }) => migration);
+  const isRecorded = arriving === null || recorded.some(({ id }) => id === arriving.id);
+  const all = isRecorded ? recorded : [...recorded, arriving];
+  return foldShape(all.flatMap((migration) => shapeRecord(store, table, migration) ?? []));
+}
+
+/** What would have to be done to a table's file if `arriving` were recorded; nothing where it follows the record already. */
+export function plannedChanges(
+  store: ReplicaStore,
+  table: TrackedTable,
+  arriving: Migration | null = null,
+): readonly AlterAction[] {
+  return planTowards(store, table, shapeOf(store, table, arriving));
+}
+
+function planTowards(
+  store: ReplicaStore,
+  table: TrackedTable,
+  wanted: FoldedTable | null,
+): readonly AlterAction[] {
+  const current = currentDefinition(store, table.name ?? '');
+  if (wanted === null || current === null) return [];
+  const currentColumns = new Map(
+    table.liveColumns.map(({ name, col }) => [foldIdentifier(name), keyOfOrdinal(col)]),
+  );
+  return planAlterations({ current, currentColumns, wanted }).actions;
+}
+
+/** Brings a table's file up to its record; returns whether anything had to be done. */
+export function settleTable(admission: Admission, tbl: number, addedSeq: number): boolean {
+  const { store } = admission;
+  const table = store.registry.byTbl(tbl);
+  if (typeof table?.name !== 'string') return false;
+  const wanted = shapeOf(store, table);
+  const actions = planTowards(store, table, wanted);
+  if (actions.length === 0) return false;
+  alterTable(admission, { table, actions, addedSeq, columnId: (name) => idOfWanted(wanted, name) });
+  admission.changedTables.add(tbl);
+  return true;
+}
+
+/** The ID that a column that is to be added came with. */
+function idOfWanted(wanted: FoldedTable | null, name: string): ColumnId | null {
+  const key = wanted?.columns.find((column) => foldIdentifier(column.name) === foldIdentifier(name))?.key;
+  // Keys of columns that are not here are their IDs.
+  return key === undefined || key.startsWith(ORDINAL) ? null : (key as string as ColumnId);
+}
+
+const ORDINAL = '#';
+
+const keyOfOrdinal = (col: number): ColumnKey => `${ORDINAL}${String(col)}`;
+
+/** A migration as the fold wants it; null where its statement cannot be read, or is none of a table's shape. */
+function shapeRecord(store: ReplicaStore, table: TrackedTable, migration: Migration): ShapeRecord | null {
+  if (migration.kind !== 'table') return null;
+  const parsed = parseDdl(migration.ddl);
+  if (!parsed.ok) return null;
+  const keyOf = (id: ColumnId): ColumnKey => {
+    const col = store.registry.ordinalOf(table, id);
+    return col === null ? id : keyOfOrdinal(col);
+  };
+  const [subject] = migration.columns;
+  return {
+    id: migration.id,
+    type: migration.type,
+    stamp: migration.stamp,
+    knew: migration.knew,
+    statement: parsed.value,
+    others: parentChanges(store, migration),
+    unifies: (migration.redefine?.creations ?? []).map((creation) => creation.migration),
+    columnIds: new Map(
+      namesIn(store, table, migration).map(({ name, id }) => [foldIdentifier(name), keyOf(id)]),
+    ),
+    subject: subject === undefined || !migration.type.endsWith('column') ? null : keyOf(subject.id),
+  };
+}
+
+interface NamedColumn {
+  readonly id: ColumnId;
+  readonly name: string;
+}
+
+/** Every column of its own table that a migration names, by the names of its author. */
+function namesIn(store: ReplicaStore, table: TrackedTable, migration: Migration): readonly NamedColumn[] {
+  const mentioned = migration.mentions
+    .filter((mention) => store.registry.byId(mention.table)?.tbl === table.tbl)
+    .flatMap(({ columns }) => columns);
+  const decided = (migration.redefine?.columnMap ?? []).flatMap(({ name, ids: [id] }) =>
+    id === undefined ? [] : [{ id, name }],
+  );
+  return [...mentioned, ...decided, ...migration.columns];
+}
