@@ -123,7 +123,9 @@ export function renameInExpression(expression: string, context: RenameContext): 
   const replacements = listExpressionNames(expression).flatMap((column) => {
     if (column.table !== undefined && !isSameName(column.table.name, table)) return [];
     return [
-      ...(column.table === undefined ? [] : [{ ...column.table, newName: newTableName(table, changes) }]),
+      ...(column.table === undefined
+        ? []
+        : [{ ...column.table, newName: newTableName(column.table.name, changes) }]),
       { ...column, newName: newColumnName(column.name, context) },
     ];
   });

@@ -1,5 +1,5 @@
 import type { Lexeme } from './lexeme.ts';
-import { endsOperand, EQUALITY, precedenceAt } from './precedence.ts';
+import { endsOperandAt, EQUALITY, precedenceAt } from './precedence.ts';
 
 /** What the words around a token make of it; one entry for each lexeme. */
 export interface Structure {
@@ -20,7 +20,7 @@ export function readStructure(lexemes: readonly Lexeme[]): Structure {
   let level = emptyLevel('');
 
   for (const [at, lexeme] of lexemes.entries()) {
-    const bracket = bracketOf(lexeme, lexemes[at - 1], level);
+    const bracket = bracketOf(lexemes, at, level);
     brackets.push(bracket);
     rows.push(bracket === 'opens' && level.isValues);
     const isPartOfBetween = isKeyword(lexeme, 'AND') && level.betweens > 0;
@@ -60,21 +60,22 @@ function readOn(level: Level, lexeme: Lexeme): Level {
 }
 
 function bracketOf(
-  lexeme: Lexeme,
-  previous: Lexeme | undefined,
+  lexemes: readonly Lexeme[],
+  at: number,
   { opener }: Level,
 ): 'opens' | 'closes' | undefined {
+  const lexeme = lexemes[at];
   if (isOperator(lexeme, '(') || isKeyword(lexeme, 'CASE')) return 'opens';
   if (isOperator(lexeme, ')')) return opener === '(' ? 'closes' : undefined;
   // Outside of a CASE, or where an operand must begin, END is a name.
-  const isEnd = lexeme.kind === 'softWord' && lexeme.text === 'END';
-  return isEnd && opener === 'CASE' && endsOperand(previous) ? 'closes' : undefined;
+  const isEnd = lexeme?.kind === 'softWord' && lexeme.text === 'END';
+  return isEnd && opener === 'CASE' && endsOperandAt(lexemes, at - 1) ? 'closes' : undefined;
 }
 
-function isOperator({ kind, text }: Lexeme, operator: string): boolean {
-  return kind === 'operator' && text === operator;
+function isOperator(lexeme: Lexeme | undefined, operator: string): boolean {
+  return lexeme?.kind === 'operator' && lexeme.text === operator;
 }
 
-function isKeyword({ kind, text }: Lexeme, word: string): boolean {
-  return kind === 'keyword' && text === word;
+function isKeyword(lexeme: Lexeme | undefined, word: string): boolean {
+  return lexeme?.kind === 'keyword' && lexeme.text === word;
 }

@@ -1,5 +1,5 @@
 import type { Lexeme } from './lexeme.ts';
-import { endsOperand, EQUALITY, precedenceAt } from './precedence.ts';
+import { endsOperandAt, EQUALITY, precedenceAt } from './precedence.ts';
 
 /**
  * Writes `x isnull`, `x notnull` and `x not null` as `x IS NULL` and `x IS NOT NULL`.
@@ -25,7 +25,7 @@ interface NullTest {
 function readNullTest(lexemes: readonly Lexeme[], at: number): NullTest {
   const isAt = (ahead: number, text: string): boolean =>
     lexemes[at + ahead]?.kind === 'keyword' && lexemes[at + ahead]?.text === text;
-  const isInTwoWords = isAt(0, 'NOT') && isAt(1, 'NULL') && endsOperand(lexemes[at - 1]);
+  const isInTwoWords = isAt(0, 'NOT') && isAt(1, 'NULL') && endsOperandAt(lexemes, at - 1);
   const length = isInTwoWords ? 2 : 1;
   const canBeIs = precedenceAt(lexemes, at + length) <= EQUALITY;
   const source = lexemes
