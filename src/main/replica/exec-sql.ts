@@ -6,9 +6,11 @@ import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { scanTokens } from '../sql/scan-tokens.ts';
 import { splitStatements } from '../sql/split-statements.ts';
 import { unquoteIdentifier } from '../sql/unquote-identifier.ts';
+import { AdmissionRefused } from '../store/admission-refused.ts';
 import { takeUpSchema } from '../store/catalog-take-up.ts';
 import { sqliteCodeOf } from '../store/constraint-failure.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
+import { alterHere, readAlterTable, withoutForeignKeys } from './exec-alter.ts';
 import { drainFreed } from './drain-freed.ts';
 import { refuseStatement } from './refuse-statement.ts';
 import type { ExecError, StatementResult } from './replica.ts';
@@ -67,6 +69,8 @@ function createRun(store: ReplicaStore): SqlRun {
       try {
         return ok(run(text, kind));
       } catch (cause) {
+        if (cause instanceof AdmissionRefused)
+          return err({ code: 'sqlite', message: cause.message, statement: text });
         if (sqliteCodeOf(cause) === undefined) throw cause;
         const message = cause instanceof Error ? cause.message : String(cause);
         return err({ code: 'sqlite', message, statement: text });
@@ -93,9 +97,7 @@ function createRun(store: ReplicaStore): SqlRun {
         rollback(text);
         return nothing(text);
       default:
-        return explicit || WITHOUT_GROUP.has(kind.kind)
-          ? runInside(store, text, kind)
-          : runAlone(store, text, kind);
+        return execute(store, { text, kind, isAlone: !explicit });
     }
   }
 
@@ -138,15 +140,43 @@ const WITHOUT_GROUP: ReadonlySet<StatementClass['kind']> = new Set([
   'reindex',
 ]);
 
-function runAlone(store: ReplicaStore, text: string, kind: StatementClass): StatementResult {
+interface Execution {
+  readonly text: string;
+  readonly kind: StatementClass;
+  /** Whether it is a transaction of its own. */
+  readonly isAlone: boolean;
+}
+
+function execute(store: ReplicaStore, { text, kind, isAlone }: Execution): StatementResult {
+  const run = (): StatementResult => runInside(store, text, kind);
+  if (kind.kind === 'alterTable' && !kind.temporary) return executeAlter(store, { text, isAlone, run });
+  return isAlone && !WITHOUT_GROUP.has(kind.kind) ? runAlone(store, run) : run();
+}
+
+/** What Concord cannot do itself SQLite does, or refuses in its own words. */
+function executeAlter(
+  store: ReplicaStore,
+  alter: Pick<Execution, 'text' | 'isAlone'> & { readonly run: () => StatementResult },
+): StatementResult {
+  const { text, isAlone, run } = alter;
+  const alteration = readAlterTable(store, text);
+  if (alteration === null) return isAlone ? runAlone(store, run) : run();
+  const alterOwn = (): StatementResult => {
+    alterHere(store, alteration);
+    return nothing(text);
+  };
+  return isAlone ? withoutForeignKeys(store, () => runAlone(store, alterOwn)) : alterOwn();
+}
+
+function runAlone(store: ReplicaStore, run: () => StatementResult): StatementResult {
   beginLocal(store);
-  const result = runInside(store, text, kind);
+  const result = run();
   commitLocal(store);
   return result;
 }
 
 function runInside(store: ReplicaStore, text: string, kind: StatementClass): StatementResult {
-  const result = execute(store, text);
+  const result = runStatement(store, text);
   if (DDL.has(kind.kind)) takeUpSchema(store);
   return result;
 }
@@ -166,7 +196,7 @@ function commitLocal(store: ReplicaStore): void {
   store.db.exec('commit');
 }
 
-function execute(store: ReplicaStore, text: string): StatementResult {
+function runStatement(store: ReplicaStore, text: string): StatementResult {
   const statement = store.db.raw.prepare<unknown[], SqlValue[]>(text).safeIntegers();
   if (!statement.reader) return { sql: text, columns: [], rows: [], changes: statement.run().changes };
   const columns = statement.columns().map((column) => column.name);

@@ -1,6 +1,5 @@
 import { classifyStatement, type StatementClass } from '../sql/classify-statement.ts';
 import { isBookkeepingName } from '../sql/is-bookkeeping-name.ts';
-import { parseDdl } from '../sql/parse-ddl.ts';
 import { scanTokens } from '../sql/scan-tokens.ts';
 import { unquoteIdentifier } from '../sql/unquote-identifier.ts';
 import type { ExecError } from './replica.ts';
@@ -52,12 +51,7 @@ const UNSUPPORTED: ReadonlySet<StatementClass['kind']> = new Set([
 function refuseUnsupported(text: string, kind: StatementClass): ExecError | null {
   const message =
     'This kind of schema change does not travel yet, and is not made here alone: not supported yet.';
-  if (UNSUPPORTED.has(kind.kind)) return { code: 'not-supported-yet', message, statement: text };
-  if (kind.kind !== 'alterTable') return null;
-  const parsed = parseDdl(text);
-  if (!parsed.ok) return null;
-  const isAddColumn = parsed.value.kind === 'alterTable' && parsed.value.action.kind === 'addColumn';
-  return isAddColumn ? null : { code: 'not-supported-yet', message, statement: text };
+  return UNSUPPORTED.has(kind.kind) ? { code: 'not-supported-yet', message, statement: text } : null;
 }
 
 const namesIn = (text: string): readonly string[] =>

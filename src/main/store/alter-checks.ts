@@ -53,7 +53,8 @@ const checksOf = ({ columns, constraints }: TableDefinition): readonly CheckClau
   ...constraints.flatMap((constraint) => (constraint.kind === 'check' ? [constraint] : [])),
 ];
 
-const findUnchecked = (db: StoreDatabase, table: TableDefinition, expression: string): Breach | null =>
+/** Rows that a CHECK does not let in; NULL lets in, as SQLite has it. */
+export const findUnchecked = (db: StoreDatabase, table: TableDefinition, expression: string): Breach | null =>
   breachOf(db, `select ${rowLabel(table)} from ${quoteIdentifier(table.name)} where not (${expression})`, {
     problem: `do not satisfy CHECK (${expression})`,
     column: null,

@@ -3,7 +3,8 @@ import { compareTables } from '../sql/compare-tables.ts';
 import { nativeAlteration } from '../sql/native-alteration.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
-import { findBreach, refuseBreach } from './alter-breach.ts';
+import { findBreach, refuseBreach, type Breach } from './alter-breach.ts';
+import { findUnchecked } from './alter-checks.ts';
 import { forgetIndex } from './alter-tracking.ts';
 import type { AlterRun } from './alter-table.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
@@ -57,13 +58,20 @@ function undo(db: StoreDatabase): void {
 function onFailure(run: AlterRun, { name, current, action, wanted }: NativeStep, cause: unknown): boolean {
   const code = sqliteCodeOf(cause);
   if (code?.startsWith('SQLITE_CONSTRAINT') === true) {
-    const breach = findBreach(run, { name, current, target: wanted, sources: sameNames(wanted) });
+    const breach =
+      checkedBreach(run, { ...current, name }, action) ??
+      findBreach(run, { name, current, target: wanted, sources: sameNames(wanted) });
     if (breach === null) throw cause;
     refuseBreach(name, breach);
   }
   if (code !== 'SQLITE_ERROR' || isRename(action)) throw cause;
   return false;
 }
+
+const checkedBreach = (run: AlterRun, table: TableDefinition, action: AlterAction): Breach | null =>
+  action.kind === 'addConstraint' && action.constraint.kind === 'check'
+    ? findUnchecked(run.admission.store.db, table, action.constraint.expression)
+    : null;
 
 const sameNames = ({
   columns,

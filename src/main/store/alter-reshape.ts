@@ -1,14 +1,15 @@
 import type { AlterAction, TableDefinition } from '../sql/ast.ts';
-import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
+import { canonicalTable } from '../sql/canonical-table.ts';
+import { isSameName } from '../sql/fold-identifier.ts';
+import { AdmissionRefused } from './admission-refused.ts';
 import type { AlterRun } from './alter-table.ts';
 import { findBreach, refuseBreach } from './alter-breach.ts';
+import { keepsIdentity } from './alter-identity.ts';
 import { checkNewConstraints } from './alter-checks.ts';
 import { rekeyTable } from './alter-rekey.ts';
 import { forgetIndex, trackAlteration } from './alter-tracking.ts';
 import { constraintOf } from './constraint-failure.ts';
-import { keyOfDefinition, kindOfDefinition } from './definition-key.ts';
 import { rebuildTable, type LostDependant, type RebuildRequest } from './rebuild-table.ts';
-import { keyAffinities } from './stored-key.ts';
 
 export interface Reshaping {
   readonly current: TableDefinition;
@@ -21,6 +22,8 @@ export interface Reshaping {
 export function reshapeTable(run: AlterRun, reshaping: Reshaping): void {
   const { current, target, actions } = reshaping;
   const { name } = current;
+  if (canonicalTable(current) === canonicalTable(target)) return;
+  refuseBesideForeignKeys(run, name);
   const request: RebuildRequest = { name, current, target, sources: sourcesOf(reshaping) };
   const track = (): void => {
     trackAlteration(run, actions, target);
@@ -63,24 +66,28 @@ function sourcesOf({ current, target, actions }: Reshaping): RebuildRequest['sou
     }));
 }
 
-/** Whether rows keep their identity and place: the same key columns, stored and compared alike, rowids of the same kind. */
-export function keepsIdentity(current: TableDefinition, target: TableDefinition): boolean {
-  const identityOf = (table: TableDefinition): string => {
-    const key = keyOfDefinition(table);
-    const affinities = keyAffinities(table, key);
-    const parts = key.map(
-      ({ name, collation }, place) =>
-        `${foldIdentifier(name)} ${collation.toUpperCase()} ${affinities[place] ?? ''}`,
-    );
-    return JSON.stringify([kindOfDefinition(table), parts]);
-  };
-  return identityOf(current) === identityOf(target);
-}
-
 function forgetLost(run: AlterRun, lost: readonly LostDependant[]): void {
   const { store } = run.admission;
   for (const { type, name, message } of lost) {
     if (type === 'index') forgetIndex(run, name);
     else store.ports.log.warn('alter.trigger-lost', { table: run.table.name, trigger: name, message });
   }
+}
+
+/** DROP TABLE with foreign keys on would delete from the tables that refer to this one, and from itself. */
+function refuseBesideForeignKeys({ admission }: AlterRun, name: string): void {
+  const { db } = admission.store;
+  if (db.preparePluck<[], bigint>('select foreign_keys from pragma_foreign_keys').get() !== 1n) return;
+  const referring = db
+    .preparePluck<[string], string>(
+      `select l.name from pragma_table_list as l join pragma_foreign_key_list(l.name) as f
+       where l.schema = 'main' and l.type = 'table' and f."table" = ? collate nocase limit 1`,
+    )
+    .get(name);
+  if (referring === undefined) return;
+  throw new AdmissionRefused({
+    cause: 'refusedStatement',
+    object: name,
+    message: `${referring} refers to ${name} by a foreign key, so ${name} cannot be rebuilt inside of a transaction: its rows would count as deleted. Run this ALTER TABLE as a statement of its own.`,
+  });
 }
