@@ -1,7 +1,7 @@
 import type { TriggerDefinition } from '../sql/ast.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
-import { columnsOf, objectsNamedIn } from './file-objects.ts';
+import { columnsOf, objectsNamedIn, type NamesInFile } from './file-objects.ts';
 import type { BodyStatement } from './render-migration.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { whyNotInScratch } from './scratch-rename.ts';
@@ -13,13 +13,21 @@ import { whyNotInScratch } from './scratch-rename.ts';
  * every program. One that only lacks a function or collation here stands: it stops nothing, and its own application
  * brings what it needs.
  */
-export function whyNotStanding(store: ReplicaStore, statement: BodyStatement): string | null {
-  return whyNotInScratch(statement, objectsNamedIn(store, statement));
+export function whyNotStanding(
+  store: ReplicaStore,
+  statement: BodyStatement,
+  names: NamesInFile = store.catalog.read(),
+): string | null {
+  return whyNotInScratch(statement, objectsNamedIn(store, statement, names));
 }
 
 /** As `whyNotStanding`, of one that is in the file: SQLite compiles it in place, which is cheaper where it stands. */
-export function whyNotStandingInFile(store: ReplicaStore, statement: BodyStatement): string | null {
-  return compiles(store, statement) ? null : whyNotStanding(store, statement);
+export function whyNotStandingInFile(
+  store: ReplicaStore,
+  statement: BodyStatement,
+  names: NamesInFile = store.catalog.read(),
+): string | null {
+  return compiles(store, statement) ? null : whyNotStanding(store, statement, names);
 }
 
 /** Whether SQLite compiles what makes it run. Of a trigger also what else its event fires, so a no says nothing yet. */

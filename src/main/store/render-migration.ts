@@ -6,7 +6,7 @@ import { parseDdl } from '../sql/parse-ddl.ts';
 import { renameInTrigger, renameInView } from '../sql/rename-in-body.ts';
 import { renameInIndex, renameInTable, type NameChanges } from '../sql/rename-in-definition.ts';
 import { AdmissionRefused } from './admission-refused.ts';
-import { objectsNamedIn } from './file-objects.ts';
+import { objectsNamedIn, type NamesInFile } from './file-objects.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { renameInScratch, type ScratchObject } from './scratch-rename.ts';
 
@@ -18,7 +18,11 @@ export type BodyStatement = CreateViewStatement | CreateTriggerStatement;
  *
  * Throws `AdmissionRefused` where the statement cannot be read.
  */
-export function renderHere(store: ReplicaStore, migration: Migration): DdlStatement {
+export function renderHere(
+  store: ReplicaStore,
+  migration: Migration,
+  names: NamesInFile = store.catalog.read(),
+): DdlStatement {
   const statement = statementOf(migration);
   const changes = changesHere(store, migration);
   switch (statement.kind) {
@@ -29,7 +33,11 @@ export function renderHere(store: ReplicaStore, migration: Migration): DdlStatem
     case 'createView':
     case 'createTrigger':
       if (changes.tables.size === 0 && changes.columns.size === 0) return statement;
-      return renameInStatement(statement, { migration, changes, objects: objectsNamedIn(store, statement) });
+      return renameInStatement(statement, {
+        migration,
+        changes,
+        objects: objectsNamedIn(store, statement, names),
+      });
     default:
       return statement;
   }

@@ -8,12 +8,10 @@ import type { NameChanges } from '../sql/rename-in-definition.ts';
 import { renderStatement } from '../sql/render-statement.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
 
-/** A table, or a view as far as others see it, for a scratch database: names alone. */
-export interface ScratchObject {
-  readonly kind: 'table' | 'view';
-  readonly name: string;
-  readonly columns: readonly string[];
-}
+/** What a scratch database has: of tables and views the names that others see, or a view as it is written. */
+export type ScratchObject =
+  | { readonly kind: 'table' | 'view'; readonly name: string; readonly columns: readonly string[] }
+  | { readonly kind: 'text'; readonly name: string; readonly sql: string };
 
 /**
  * Puts new names of tables and columns into the text of a view or trigger by letting SQLite rename them, in a database
@@ -55,19 +53,31 @@ export function whyNotInScratch(
   statement: CreateViewStatement | CreateTriggerStatement,
   objects: readonly ScratchObject[],
 ): string | null {
-  let reason: string | null = 'SQLite does not take it.';
-  inScratch(objects, (scratch) => {
-    try {
-      scratch.exec(renderStatement({ ...statement, ifNotExists: false }));
-      scratch.exec('create table _concord_probe (a); alter table _concord_probe rename to _concord_probed');
-      reason = null;
-    } catch (cause) {
-      if (sqliteCodeOf(cause) === undefined) throw cause;
-      reason = cause instanceof Error ? cause.message : String(cause);
-    }
-    return null;
-  });
-  return reason;
+  const reason = inScratch(objects, (scratch) => tryOut(scratch, statement)) ?? { message: REFUSED };
+  if (reason.message === null) return null;
+  // A broken view that only has a name which the text uses for something else does no harm to it.
+  const other = objects.find(({ kind, name }) => kind === 'text' && isAbout(reason.message ?? '', name));
+  if (other === undefined) return reason.message;
+  const rest = objects.filter((object) => object !== other);
+  return whyNotInScratch(statement, rest) === null ? null : reason.message;
+}
+
+const REFUSED = 'SQLite does not take it.';
+
+const isAbout = (message: string, view: string): boolean => message.startsWith(`error in view ${view}: `);
+
+function tryOut(
+  scratch: Database.Database,
+  statement: CreateViewStatement | CreateTriggerStatement,
+): { readonly message: string | null } {
+  try {
+    scratch.exec(renderStatement({ ...statement, ifNotExists: false }));
+    scratch.exec('create table _concord_probe (a); alter table _concord_probe rename to _concord_probed');
+    return { message: null };
+  } catch (cause) {
+    if (sqliteCodeOf(cause) === undefined) throw cause;
+    return { message: cause instanceof Error ? cause.message : String(cause) };
+  }
 }
 
 /** Null where a statement of it was refused. */
@@ -87,7 +97,9 @@ function inScratch<T>(
   }
 }
 
-function stubOf({ kind, name, columns }: ScratchObject): string {
+function stubOf(object: ScratchObject): string {
+  if (object.kind === 'text') return object.sql;
+  const { kind, name, columns } = object;
   const list = (columns.length === 0 ? ['_concord_none'] : columns).map(quoteIdentifier);
   return kind === 'table'
     ? `create table ${quoteIdentifier(name)} (${list.join(', ')})`
@@ -98,7 +110,9 @@ function stubOf({ kind, name, columns }: ScratchObject): string {
 function renameSteps(objects: readonly ScratchObject[], { tables, columns }: NameChanges): readonly string[] {
   const away: string[] = [];
   const back: string[] = [];
-  for (const [at, { name, columns: own }] of objects.entries()) {
+  for (const [at, object] of objects.entries()) {
+    if (object.kind !== 'table') continue;
+    const { name, columns: own } = object;
     const key = foldIdentifier(name);
     const passing = quoteIdentifier(`_concord_table_${String(at)}`);
     const newName = tables.get(key);

@@ -1,11 +1,13 @@
 import type { Migration } from '#shared/model/change-group.ts';
 
+import { foldIdentifier } from '../sql/fold-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import { recordAdmitted } from './record-admitted.ts';
-import { hasEnded, settleParked, takeOut, type BodyObject } from './parked-objects.ts';
+import { hasEnded, putBackParked, takeOut, workOnBodies, type BodyObject } from './bodies-at-work.ts';
 import { whyNotStanding } from './object-standing.ts';
 import { livesOf } from './recorded-facts.ts';
+import { restoreTriggers } from './silence-triggers.ts';
 import { renderHere, type BodyStatement } from './render-migration.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
@@ -25,7 +27,7 @@ export function createViewOrTrigger(admission: Admission, migration: Migration):
       : { verdict: 'convergedWithWarning', reason: `parked: ${missing}` }),
     tbl: null,
   });
-  return show(store, { n, migration });
+  return show(admission, { n, migration });
 }
 
 /** Records the drop of a view or trigger and takes it away. What the drop ends is sent no more. */
@@ -43,15 +45,16 @@ export function dropViewOrTrigger(admission: Admission, migration: Migration): v
   }
   const shown = store.objects.get(kind, object);
   if (shown === null) return;
-  takeOut(store, { ...shown, kind });
+  // A trigger that is silenced stands in the file too.
+  restoreTriggers(admission);
+  takeOut(workOnBodies(store), { ...shown, kind });
   store.objects.remove(kind, shown.name);
-  settleParked(store, [object]);
 }
 
 /** Makes an older creation show again, of which a drop of a later one did not know. */
-export function revealCreation({ store }: Admission, creation: RecordedMigration): void {
-  store.migrations.restoreOne(creation.n);
-  show(store, creation);
+export function revealCreation(admission: Admission, creation: RecordedMigration): void {
+  admission.store.migrations.restoreOne(creation.n);
+  show(admission, creation);
 }
 
 /** Why a view or trigger that a migration makes cannot stand here now, in SQLite's words; null when it can. */
@@ -60,22 +63,26 @@ export function whyParked(store: ReplicaStore, migration: Migration): string | n
   return whyNotStanding(store, statement);
 }
 
+/** A trigger waits for the end of the admission: no row that is admitted with it fires it. */
 function show(
-  store: ReplicaStore,
+  admission: Admission,
   { n, migration }: Pick<RecordedMigration, 'n' | 'migration'>,
 ): 'created' | 'parked' {
+  const { store } = admission;
   const { kind, object } = migration;
   if (kind !== 'view' && kind !== 'trigger') throw new Error(`A ${kind} does not come and go as views do.`);
+  restoreTriggers(admission);
+  const work = workOnBodies(store);
   const shown = store.objects.get(kind, object);
-  if (shown !== null) takeOut(store, { ...shown, kind });
-  if (hasEnded(store, migration, bodyOf(store, migration))) {
+  if (shown !== null) takeOut(work, { ...shown, kind });
+  if (hasEnded(store, migration)) {
     if (shown !== null) store.objects.remove(kind, object);
     store.migrations.retireOne(n);
     return 'parked';
   }
-  const parked: BodyObject = { kind, name: object, migration: n, tbl: null, text: null };
+  const parked: BodyObject = { kind, name: foldIdentifier(object), migration: n, tbl: null, text: null };
   store.objects.put(parked);
-  settleParked(store, [object]);
+  if (kind === 'view') putBackParked(work, [parked]);
   return store.objects.get(kind, object)?.text === null ? 'parked' : 'created';
 }
 

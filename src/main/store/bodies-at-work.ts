@@ -1,0 +1,158 @@
+import type { Migration } from '#shared/model/change-group.ts';
+
+import type { TriggerDefinition, ViewDefinition } from '../sql/ast.ts';
+import { isSameName } from '../sql/fold-identifier.ts';
+import { parseDdl } from '../sql/parse-ddl.ts';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { renderStatement } from '../sql/render-statement.ts';
+import type { FileCatalog, FileObject } from './catalog-read.ts';
+import { sqliteCodeOf } from './constraint-failure.ts';
+import { whyNotStanding, whyNotStandingInFile } from './object-standing.ts';
+import type { RecordedObject } from './recorded-objects.ts';
+import { renderHere, type BodyStatement } from './render-migration.ts';
+import type { ReplicaStore } from './replica-store.ts';
+
+/** A recorded view or trigger. */
+export type BodyObject = RecordedObject & { readonly kind: 'view' | 'trigger' };
+
+/** Whether a recorded object is a view or trigger. */
+export const isBody = (object: RecordedObject): object is BodyObject => object.kind !== 'index';
+
+/** A file while views and triggers are taken out and put back: its catalog follows each step without being read again. */
+export interface BodiesAtWork {
+  readonly store: ReplicaStore;
+  readonly tables: FileCatalog['tables'];
+  readonly localOnly: FileCatalog['localOnly'];
+  readonly views: Map<string, FileObject<ViewDefinition>>;
+  readonly triggers: Map<string, FileObject<TriggerDefinition>>;
+}
+
+/** Begins to work on the views and triggers of a file as they are now. */
+export function workOnBodies(store: ReplicaStore): BodiesAtWork {
+  const { tables, localOnly, views, triggers } = store.catalog.read();
+  return { store, tables, localOnly, views: new Map(views), triggers: new Map(triggers) };
+}
+
+/**
+ * Takes those that do not stand out of the file, and those that stand on them. A text that SQLite has put new names into
+ * becomes the recorded one.
+ */
+export function takeOutBroken(work: BodiesAtWork, standing: readonly BodyObject[]): void {
+  let left = standing;
+  let size = -1;
+  while (size !== left.length) {
+    size = left.length;
+    left = left.filter((object) => {
+      if (followText(work, object)) return true;
+      takeOut(work, object);
+      return false;
+    });
+  }
+}
+
+/** Whether it stands. */
+function followText(work: BodiesAtWork, object: BodyObject): boolean {
+  const found = inFile(work, object);
+  if (found === undefined) return false;
+  const statement = statementIn(found.sql);
+  if (statement === null || whyNotStandingInFile(work.store, statement, work) !== null) return false;
+  if (found.sql !== object.text) work.store.objects.put({ ...object, text: found.sql });
+  return true;
+}
+
+/** What stands in the file under the name, whoever made it. */
+const inFile = (
+  work: BodiesAtWork,
+  { kind, name }: Pick<BodyObject, 'kind' | 'name'>,
+): FileObject<unknown> | undefined => (kind === 'view' ? work.views : work.triggers).get(name);
+
+function statementIn(sql: string): BodyStatement | null {
+  const parsed = parseDdl(sql);
+  if (!parsed.ok) return null;
+  return parsed.value.kind === 'createView' || parsed.value.kind === 'createTrigger' ? parsed.value : null;
+}
+
+/** Takes a recorded view or trigger out of the file and remembers it as parked. A view takes its triggers along. */
+export function takeOut(work: BodiesAtWork, object: BodyObject): void {
+  const { store, views, triggers } = work;
+  const found = object.text === null ? undefined : inFile(work, object);
+  if (found !== undefined) {
+    store.db.exec(`drop ${object.kind} ${quoteIdentifier(found.name)}`);
+    (object.kind === 'view' ? views : triggers).delete(object.name);
+  }
+  store.objects.put({ ...object, text: null });
+  if (object.kind !== 'view') return;
+  for (const [key, { table }] of [...triggers]) {
+    if (!isSameName(table, object.name)) continue;
+    triggers.delete(key);
+    const trigger = store.objects.get('trigger', key);
+    if (trigger !== null) store.objects.put({ ...trigger, text: null });
+  }
+}
+
+/** Puts those that can stand back into the file. Views come first: triggers may lie on them, and other views over them. */
+export function putBackParked(work: BodiesAtWork, objects: readonly BodyObject[]): void {
+  let parked = objects
+    .filter(({ text }) => text === null)
+    .toSorted((left, right) => Number(left.kind === 'trigger') - Number(right.kind === 'trigger'));
+  let size = -1;
+  while (size !== parked.length) {
+    size = parked.length;
+    parked = parked.filter((object) => !putBack(work, object));
+  }
+}
+
+/** Whether nothing more is to be done about it: it stands, or never will again. */
+function putBack(work: BodiesAtWork, object: BodyObject): boolean {
+  const { store } = work;
+  const recorded = store.migrations.byNumber(object.migration);
+  if (recorded === null) return false;
+  if (hasEnded(store, recorded.migration)) {
+    store.objects.remove(object.kind, object.name);
+    store.migrations.retireOne(recorded.n);
+    return true;
+  }
+  const statement = renderHere(store, recorded.migration, work);
+  if (statement.kind !== 'createView' && statement.kind !== 'createTrigger') return false;
+  // What has the name is another program's, and not recorded because it does not stand.
+  if (inFile(work, object) !== undefined || whyNotStanding(store, statement, work) !== null) return false;
+  const text = renderStatement({ ...statement, ifNotExists: false });
+  try {
+    store.db.exec(text);
+  } catch (cause) {
+    if (sqliteCodeOf(cause) !== 'SQLITE_ERROR') throw cause;
+    return false;
+  }
+  addToWork(work, object, { statement, text });
+  store.objects.put({ ...object, text });
+  return true;
+}
+
+function addToWork(
+  { views, triggers }: BodiesAtWork,
+  { name }: BodyObject,
+  { statement, text }: { readonly statement: BodyStatement; readonly text: string },
+): void {
+  if (statement.kind === 'createView') {
+    const { view } = statement;
+    views.set(name, { kind: 'view', name: view.name, table: view.name, sql: text, definition: view });
+    return;
+  }
+  const { trigger } = statement;
+  triggers.set(name, {
+    kind: 'trigger',
+    name: trigger.name,
+    table: trigger.table,
+    sql: text,
+    definition: trigger,
+  });
+}
+
+/** A trigger goes with its table for good, as SQLite has it: a table made anew under the name does not bring it back. */
+export function hasEnded(store: Pick<ReplicaStore, 'registry'>, migration: Migration): boolean {
+  const parsed = migration.kind === 'trigger' ? parseDdl(migration.ddl) : null;
+  if (parsed?.ok !== true || parsed.value.kind !== 'createTrigger') return false;
+  const { table } = parsed.value.trigger;
+  const mention = migration.mentions.find(({ name }) => isSameName(name, table));
+  return mention !== undefined && store.registry.byId(mention.table)?.name === null;
+}
