@@ -1,0 +1,163 @@
+import { isSameName } from '../../sql/fold-identifier.ts';
+import { renameInConstraint } from '../../sql/rename-in-definition.ts';
+import type { TableDefinition } from '../../sql/ast.ts';
+import { knewOf } from '../migration/knew-of.ts';
+import {
+  constraintsOfColumn,
+  constraintsOfTable,
+  identityOfConstraint,
+  keyOf,
+  sourceOfConstraint,
+  type ConstraintSource,
+} from './constraint-source.ts';
+import { contextOf } from './names-here.ts';
+import type { ShapeHistory } from './read-history.ts';
+import type { ColumnKey, ShapeRecord } from './shape-record.ts';
+
+// Constraints have no IDs: they are known by their names, and those without one by what they say. What a rename or a drop
+// is about is the constraint that had the name where it was written, as far as its author knew.
+
+/** One constraint for as long as it is one. */
+export interface ConstraintLife {
+  /** What makes it, the lowest stamp first: twins say it more than once. */
+  readonly sources: readonly [ConstraintSource, ...ConstraintSource[]];
+  /** The lowest stamp first. */
+  readonly renames: readonly { readonly record: ShapeRecord; readonly newName: string }[];
+  readonly drops: readonly ShapeRecord[];
+}
+
+interface GrowingLife {
+  readonly sources: [ConstraintSource, ...ConstraintSource[]];
+  readonly renames: { readonly record: ShapeRecord; readonly newName: string }[];
+  readonly drops: ShapeRecord[];
+}
+
+/** Follows every constraint of a table through its history. */
+export function constraintLives(history: ShapeHistory): readonly ConstraintLife[] {
+  const lives: GrowingLife[] = [];
+  const look = createComparison(history);
+  const { base, twins, alterations, isDecided } = history;
+  for (const source of constraintsOfTable(base.record, base.table)) begin(lives, source);
+  for (const twin of twins) join(lives, constraintsOfTable(twin.record, twin.table), look);
+  // A decision stands where the table's creation stood: who wrote about the table knew of it in that sense.
+  const isKnown = (author: ShapeRecord, stamped: ShapeRecord): boolean =>
+    (isDecided && stamped === base.record) || stamped === author || knewOf(author, stamped.stamp);
+  for (const { record, table, action } of alterations) {
+    switch (action.kind) {
+      case 'addColumn':
+        if (isDecided && keysOf(base.record, base.table).has(keyOf(record, action.column.name))) break;
+        join(lives, constraintsOfColumn({ record, table }, action.column), look);
+        break;
+      case 'addConstraint':
+        addConstraint(lives, sourceOfConstraint({ record, table }, action.constraint));
+        break;
+      case 'renameConstraint': {
+        const { newName } = action;
+        findByName(lives, { record, name: action.name }, isKnown)?.renames.push({ record, newName });
+        break;
+      }
+      case 'dropConstraint':
+        findByName(lives, { record, name: action.name }, isKnown)?.drops.push(record);
+        break;
+      default:
+    }
+  }
+  return lives;
+}
+
+function begin(lives: GrowingLife[], source: ConstraintSource): void {
+  lives.push({ sources: [source], renames: [], drops: [] });
+}
+
+/** Two sources say the same of the same columns. */
+type IsEqualSource = (left: ConstraintSource, right: ConstraintSource) => boolean;
+
+/**
+ * Lets what a twin says join what its twins said: of the same name, or else equal. The rest begins lives of its own.
+ */
+function join(lives: GrowingLife[], sources: readonly ConstraintSource[], isEqual: IsEqualSource): void {
+  for (const source of sources) {
+    const open = lives.filter(
+      (life) => isOfTwin(life, source) && life.sources.every(({ record }) => record !== source.record),
+    );
+    const home =
+      open.find((life) => life.sources.some((other) => isSameConstraintName(other.name, source.name))) ??
+      open.find((life) => life.sources.some((other) => isEqual(other, source)));
+    if (home === undefined) begin(lives, source);
+    else home.sources.push(source);
+  }
+}
+
+/** Whether a life was begun by a statement of which the source's statement is a twin: about the same column, or the table. */
+const isOfTwin = ({ sources: [first] }: GrowingLife, { column, body }: ConstraintSource): boolean =>
+  first.column === column && kindOf(first.body) === kindOf(body);
+
+const kindOf = (body: ConstraintSource['body']): string => (typeof body === 'string' ? body : body.kind);
+
+/** Adds of one name that did not know of each other are one constraint. */
+function addConstraint(lives: GrowingLife[], source: ConstraintSource): void {
+  const home = lives.find(
+    ({ sources }) =>
+      source.name !== undefined &&
+      sources.every(
+        ({ record, name }) => isSameConstraintName(name, source.name) && !knewOf(source.record, record.stamp),
+      ),
+  );
+  if (home === undefined) begin(lives, source);
+  else home.sources.push(source);
+}
+
+const isSameConstraintName = (left: string | undefined, right: string | undefined): boolean =>
+  left !== undefined && right !== undefined && isSameName(left, right);
+
+type IsKnown = (author: ShapeRecord, stamped: ShapeRecord) => boolean;
+
+/** The constraint that had a name where a record was written. */
+function findByName(
+  lives: readonly GrowingLife[],
+  { record, name }: { readonly record: ShapeRecord; readonly name: string },
+  isKnown: IsKnown,
+): GrowingLife | undefined {
+  return lives.findLast((life) => {
+    if (life.drops.some((drop) => isKnown(record, drop))) return false;
+    const renamed = life.renames.findLast((rename) => isKnown(record, rename.record));
+    const names = life.sources
+      .filter((source) => isKnown(record, source.record))
+      .map((source) => source.name);
+    if (names.length === 0) return false;
+    return renamed === undefined
+      ? names.some((known) => isSameConstraintName(known, name))
+      : isSameName(renamed.newName, name);
+  });
+}
+
+const keysOf = (record: ShapeRecord, { columns }: TableDefinition): ReadonlySet<ColumnKey> =>
+  new Set(columns.map(({ name }) => keyOf(record, name)));
+
+/** Compares sources by what they say, with a name for every column that is the same in all of them. */
+function createComparison({ base, twins, alterations }: ShapeHistory): IsEqualSource {
+  const records = [base, ...twins, ...alterations].map(({ record }) => record);
+  const keys = [...new Set(records.flatMap(({ columnIds }) => [...columnIds.values()]))];
+  const names = { table: 't', columns: new Map(keys.map((key, at) => [key, `column ${String(at)}`])) };
+  const texts = new Map<ConstraintSource, string | null>();
+  const textOf = (source: ConstraintSource): string | null => {
+    const known = texts.get(source);
+    if (known !== undefined) return known;
+    const { body } = source;
+    const text =
+      typeof body === 'string'
+        ? body
+        : identityOfConstraint(renameInConstraint(body, contextOf(source, names)), BARE_TABLE);
+    texts.set(source, text);
+    return text;
+  };
+  return (left, right) => textOf(left) === textOf(right);
+}
+
+const BARE_TABLE: TableDefinition = {
+  name: 't',
+  columns: [],
+  constraints: [],
+  strict: false,
+  withoutRowid: false,
+};

@@ -1,0 +1,116 @@
+import type { TableDefinition } from '../../sql/ast.ts';
+import { isSameName } from '../../sql/fold-identifier.ts';
+import { identityOfConstraint, type CheckedConstraint } from './constraint-source.ts';
+import type { FoldedConstraint } from './fold-constraints.ts';
+import type { FoldedTable } from './fold-shape.ts';
+
+/** How the constraints that a table has stand to those that it is to have. Both under the same names of columns. */
+export interface ConstraintMatch {
+  readonly pairs: readonly { readonly local: CheckedConstraint; readonly wanted: FoldedConstraint }[];
+  /** What only this replica has, as twins' drift may. */
+  readonly drifting: readonly CheckedConstraint[];
+  /** What only this replica has and is not to have. */
+  readonly surplus: readonly CheckedConstraint[];
+  /** What this replica is to have and does not. */
+  readonly missing: readonly FoldedConstraint[];
+  /** What it lacks and may go on lacking. */
+  readonly lacking: readonly FoldedConstraint[];
+}
+
+/** Matches by what constraints say, those of equal name first; each at most once. */
+export function matchConstraints(current: TableDefinition, wanted: FoldedTable): ConstraintMatch {
+  const here = constraintsIn(current).filter(({ identity }) => identity !== null);
+  const there = wanted.constraints
+    .map((folded) => ({ folded, identity: identityOfConstraint(folded.constraint, wanted.definition) }))
+    .filter(({ identity }) => identity !== null);
+  const pairs = pairUp(here, there);
+  const paired = new Set<unknown>(pairs.flat());
+  const restHere = withoutRepetitions(
+    here.filter((one) => !paired.has(one)),
+    pairs.map(([local]) => local),
+  );
+  const restThere = there.filter((one) => !paired.has(one)).map(({ folded }) => folded);
+  const drifting = new Set(
+    wanted.drifting.map(({ constraint }) => identityOfConstraint(constraint, wanted.definition)),
+  );
+  const isDrifting = ({ identity }: Local): boolean => drifting.has(identity);
+  return {
+    pairs: pairs.map(([local, { folded }]) => ({ local: local.constraint, wanted: folded })),
+    drifting: restHere.filter(isDrifting).map(({ constraint }) => constraint),
+    surplus: restHere.filter((one) => !isDrifting(one)).map(({ constraint }) => constraint),
+    missing: restThere.filter(({ isDrift }) => !isDrift),
+    lacking: restThere.filter(({ isDrift }) => isDrift),
+  };
+}
+
+interface Local {
+  readonly constraint: CheckedConstraint;
+  readonly identity: string | null;
+}
+
+interface Wanted {
+  readonly folded: FoldedConstraint;
+  readonly identity: string | null;
+}
+
+function pairUp(here: readonly Local[], there: readonly Wanted[]): readonly (readonly [Local, Wanted])[] {
+  const pairs: (readonly [Local, Wanted])[] = [];
+  const left = [...here];
+  const takeUp = (open: readonly Wanted[], isMatch: (local: Local, wanted: Wanted) => boolean): Wanted[] =>
+    open.filter((wanted) => {
+      const at = left.findIndex((local) => local.identity === wanted.identity && isMatch(local, wanted));
+      const local = left[at];
+      if (local === undefined) return true;
+      left.splice(at, 1);
+      pairs.push([local, wanted]);
+      return false;
+    });
+  const unnamed = takeUp(there, ({ constraint }, { folded }) => hasName(constraint, folded.constraint.name));
+  // What was added by an ADD of its own is to be there under its name; other names are drift.
+  const rest = takeUp(
+    unnamed,
+    ({ constraint }, { folded }) => isNameFree(folded) || constraint.name !== undefined,
+  );
+  takeUp(rest, (_, { folded }) => !folded.isAdded);
+  return pairs;
+}
+
+const isNameFree = ({ constraint }: FoldedConstraint): boolean => constraint.name === undefined;
+
+const hasName = ({ name }: CheckedConstraint, wanted: string | undefined): boolean =>
+  name === wanted || (name !== undefined && wanted !== undefined && isSameName(name, wanted));
+
+/** One without a name that says what another says makes no difference. */
+function withoutRepetitions(rest: readonly Local[], matched: readonly Local[]): readonly Local[] {
+  const said = new Set(matched.map(({ identity }) => identity));
+  return rest.filter(({ constraint, identity }) => {
+    const isSaidAgain = said.has(identity);
+    said.add(identity);
+    return constraint.name !== undefined || !isSaidAgain;
+  });
+}
+
+/** All UNIQUEs, CHECKs and foreign keys of a table in the form of constraints of the table, wherever they are written. */
+function constraintsIn(table: TableDefinition): readonly Local[] {
+  const constraints: readonly CheckedConstraint[] = [
+    ...table.columns.flatMap((column): readonly CheckedConstraint[] => [
+      ...column.uniques.map((unique) => ({
+        kind: 'unique' as const,
+        ...unique,
+        columns: [{ column: column.name, descending: false }],
+      })),
+      ...column.checks.map((check) => ({ kind: 'check' as const, ...check })),
+      ...column.references.map(({ name, ...target }) => ({
+        kind: 'foreignKey' as const,
+        name,
+        columns: [column.name],
+        target,
+      })),
+    ]),
+    ...table.constraints.filter((one): one is CheckedConstraint => one.kind !== 'primaryKey'),
+  ];
+  return constraints.map((constraint) => ({
+    constraint,
+    identity: identityOfConstraint(constraint, table),
+  }));
+}

@@ -1,0 +1,123 @@
+import type { AlterAction, TableDefinition } from '../../sql/ast.ts';
+import { compareTables } from '../../sql/compare-tables.ts';
+import { primaryKeyOf } from '../../sql/compare/table-keys.ts';
+import type { DifferenceKind } from '../../sql/comparison.ts';
+import { isSameName } from '../../sql/fold-identifier.ts';
+import { createAlterationDraft, underWantedNames, type AlterationDraft } from './alteration-draft.ts';
+import type { FoldedTable } from './fold-shape.ts';
+import { matchConstraints } from './match-constraints.ts';
+import { planColumns } from './plan-columns.ts';
+import type { ColumnKey } from './shape-record.ts';
+
+export interface PlannedAlterations {
+  /** In an order in which `applyAlteration` takes each of them, the table's name first. */
+  readonly actions: readonly AlterAction[];
+  /**
+   * Whether they bring the whole difference about. Else only a rebuild to the wanted definition does: a decision may change
+   * what no statement changes (STRICT, WITHOUT ROWID, how a column is generated), and a constraint without a name cannot be
+   * dropped.
+   */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Plans what has to be done to a table to make it what its record says. Empty and complete where nothing has to be.
+ *
+ * Not planned away: drift (see `driftOf`), and the order of columns. `currentColumns`: the keys of the columns that are
+ * here, by their folded names; a column without one is unknown to the record, and goes.
+ */
+export function planAlterations({
+  current,
+  currentColumns,
+  wanted,
+}: {
+  readonly current: TableDefinition;
+  readonly currentColumns: ReadonlyMap<string, ColumnKey>;
+  readonly wanted: FoldedTable;
+}): PlannedAlterations {
+  const draft = createAlterationDraft(current, currentColumns, wanted);
+  if (!isSameName(current.name, wanted.name)) draft.act({ kind: 'renameTable', newName: wanted.name });
+  dropSurplus(draft);
+  planColumns(draft);
+  alterRegisters(draft);
+  alterKey(draft);
+  // A column of the old key can only go now.
+  planColumns(draft);
+  renameConstraints(draft);
+  addMissing(draft);
+  return { actions: draft.actions, isComplete: isReached(draft) };
+}
+
+/** Constraints with a name that are not wanted, or are wanted to say something else. */
+function dropSurplus(draft: AlterationDraft): void {
+  for (const { name } of matchConstraints(underWantedNames(draft), draft.wanted).surplus) {
+    if (name !== undefined) draft.act({ kind: 'dropConstraint', name });
+  }
+}
+
+/** Sets what columns are, but for their names. */
+function alterRegisters({ table, wanted, act }: AlterationDraft): void {
+  for (const { kind, subject } of compareTables(table(), wanted.definition).differences) {
+    const column = wanted.definition.columns.find(({ name }) => isSameName(name, subject));
+    const action = column === undefined ? null : registerAction(kind, column);
+    if (action !== null) act(action);
+  }
+}
+
+function registerAction(
+  kind: DifferenceKind,
+  { name: column, type, notNull, defaultText, collation }: TableDefinition['columns'][number],
+): AlterAction | null {
+  switch (kind) {
+    case 'type':
+      return { kind: 'setDataType', column, type };
+    case 'notNull':
+      return notNull === undefined
+        ? { kind: 'dropNotNull', column }
+        : { kind: 'setNotNull', column, conflict: notNull.conflict };
+    case 'default':
+      return defaultText === undefined
+        ? { kind: 'dropDefault', column }
+        : { kind: 'setDefault', column, defaultText };
+    case 'collation':
+      return { kind: 'setCollation', column, collation: collation ?? 'BINARY' };
+    default:
+      return null;
+  }
+}
+
+function alterKey({ table, wanted, act }: AlterationDraft): void {
+  const columns = primaryKeyOf(wanted.definition)?.columns;
+  const { differences } = compareTables(table(), wanted.definition);
+  if (columns === undefined || !differences.some(({ kind }) => kind === 'primaryKey')) return;
+  act({ kind: 'alterPrimaryKey', columns });
+}
+
+/** Names that came by creation may differ: only those that a rename gave are given here too. */
+function renameConstraints(draft: AlterationDraft): void {
+  for (const { local, wanted } of matchConstraints(draft.table(), draft.wanted).pairs) {
+    const [from, to] = [local.name, wanted.constraint.name];
+    if (from === undefined || to === undefined || !wanted.isRenamed || isSameName(from, to)) continue;
+    draft.act({ kind: 'renameConstraint', name: from, newName: to });
+  }
+}
+
+function addMissing(draft: AlterationDraft): void {
+  for (const { constraint } of matchConstraints(draft.table(), draft.wanted).missing)
+    draft.act({ kind: 'addConstraint', constraint });
+}
+
+/** Compared one by one, since twins may differ in them. */
+const MATCHED_APART: ReadonlySet<DifferenceKind> = new Set([
+  'unique',
+  'check',
+  'foreignKey',
+  'constraintName',
+]);
+
+function isReached({ table, wanted }: AlterationDraft): boolean {
+  const { differences } = compareTables(table(), wanted.definition);
+  if (differences.some(({ kind }) => !MATCHED_APART.has(kind))) return false;
+  const { surplus, missing } = matchConstraints(table(), wanted);
+  return surplus.length === 0 && missing.length === 0;
+}
