@@ -22,6 +22,8 @@ export interface Admission {
   readonly changedTables: Set<number>;
   /** Triggers of the application that were taken off, by folded table name. */
   readonly silenced: Map<string, readonly string[]>;
+  /** Whether what runs now has waited for the rows of its unit. */
+  afterRows: boolean;
   /** Whether a name came free that a migration in held may want. */
   namesFreed: boolean;
   /** What is held of this peer, counted at the first fact that is held. */
@@ -59,6 +61,7 @@ export function createAdmission(
     heldTables: new Set(),
     changedTables: new Set(),
     silenced: new Map(),
+    afterRows: false,
     namesFreed: false,
     heldUsage: null,
     originOf: (group, hlc, site) => {

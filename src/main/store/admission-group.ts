@@ -87,7 +87,9 @@ export function admitUnit(admission: Admission, groups: readonly ChangeGroup[]):
   });
   admitMigrations(admission, beforeRows);
   for (const group of groups) for (const block of group.blocks) admitBlock(admission, group, block);
+  admission.afterRows = groups.some(({ blocks }) => blocks.length > 0);
   admitMigrations(admission, afterRows);
+  admission.afterRows = false;
 }
 
 const objectOf = (migration: Migration): string =>

@@ -189,7 +189,9 @@ function recordOutcome(admission: Admission, migration: Migration, verdict: Outc
   if (migration.type === 'drop_table') keepDropInMind(store, migration, n);
   if (verdict.verdict === 'convergeWithWarning' && verdict.reason === 'parked')
     createViewOrTrigger(admission, migration);
-  if (tbl !== null && BRINGS_TABLE.has(migration.type)) adoptWaiting(admission, tbl, seq);
+  // What has lost brings nothing about: what it lost to may be still to come in the unit.
+  if (tbl !== null && verdict.verdict === 'alreadyApplied' && BRINGS_TABLE.has(migration.type))
+    adoptWaiting(admission, tbl, seq);
   if (verdict.verdict !== 'convergeWithWarning') endDroppedLives(admission, migration);
   if (migration.type === 'redefine_table' && verdict.verdict === 'alreadyApplied' && tbl !== null) {
     const table = store.trackedTable(tbl);

@@ -85,7 +85,7 @@ export function recordExecuted(
   const entry = store.migrations.record({
     migration,
     verdict: 'executed',
-    reason: '',
+    reason: admission.afterRows ? 'afterRows' : '',
     tbl,
     via: admission.via,
     nowMs: store.ports.clock.nowMs(),
