@@ -9,6 +9,7 @@ import { isInternalName } from './is-internal-name.ts';
 import { parseDdl, type DdlError } from './parse-ddl.ts';
 import { scanTokens } from './scan-tokens.ts';
 import { splitStatements } from './split-statements.ts';
+import { textsInStatement } from './texts-in-statement.ts';
 import { isSignificant, type Token } from './token.ts';
 import { unquoteIdentifier } from './unquote-identifier.ts';
 
@@ -20,6 +21,7 @@ export type RefusedStatement =
   | { readonly code: 'temporary-object' }
   | { readonly code: 'other-schema'; readonly schema: string }
   | { readonly code: 'bookkeeping-object' | 'internal-object'; readonly name: string }
+  | { readonly code: 'unsafe-function'; readonly name: string }
   | DdlError;
 
 /**
@@ -29,9 +31,12 @@ export type RefusedStatement =
  * Errors:
  * - `no-statement`, `several-statements`: not exactly one.
  * - `statement-length`: longer than any definition that people or programs write; lengths in UTF-16 units.
- * - `statement-kind`: no DDL, a virtual table, or a CREATE TABLE AS, which would copy whatever the receiver has.
+ * - `statement-kind`: no DDL, a virtual table, or a CREATE TABLE AS, which would copy whatever the receiver has; or a
+ *   body with something else in it than reading and writing rows.
  * - `temporary-object`, `other-schema`: outside of the replica's file.
- * - `bookkeeping-object`, `internal-object`: touches `_concord_*`, or creates, alters, drops or writes `sqlite_*`.
+ * - `bookkeeping-object`, `internal-object`: touches `_concord_*`, or creates, alters, drops or writes `sqlite_*`, or
+ *   reads the pages of the file past their tables.
+ * - `unsafe-function`: calls what reaches beyond the file in programs that offer it, such as `load_extension`.
  * - `ddl-syntax`: cannot be read, so nobody knows what it would do.
  */
 export function checkPeerStatement(text: string): Result<DdlStatement, RefusedStatement> {
@@ -49,7 +54,7 @@ export function checkPeerStatement(text: string): Result<DdlStatement, RefusedSt
   if (temporary) return err({ code: 'temporary-object' });
   const parsed = parseDdl(only.text);
   if (!parsed.ok) return parsed;
-  const refusal = refuseStatement(parsed.value, scanTokens(only.text).filter(isSignificant));
+  const refusal = refuseStatement(parsed.value) ?? refuseBody(parsed.value);
   return refusal === undefined ? parsed : err(refusal);
 }
 
@@ -67,17 +72,85 @@ const PEER_KINDS: ReadonlySet<StatementKind> = new Set([
   'alterTable',
 ]);
 
-function refuseStatement(statement: DdlStatement, tokens: readonly Token[]): RefusedStatement | undefined {
+function refuseStatement(statement: DdlStatement): RefusedStatement | undefined {
   const { schema } = statement;
   if (statement.kind === 'createTableAs') return { code: 'statement-kind', kind: 'createTableAs' };
   if (schema !== undefined && foldIdentifier(schema) !== 'main') return { code: 'other-schema', schema };
-
   const names = [...namesOf(statement), ...parentsOf(statement)];
+  return refuseBookkeeping(names) ?? refuseInternal(names);
+}
+
+/** Looks into the expressions, the select, the body. */
+function refuseBody(statement: DdlStatement): RefusedStatement | undefined {
   const hasBody = statement.kind === 'createView' || statement.kind === 'createTrigger';
-  const bookkeeping = [...names, ...(hasBody ? namesIn(tokens) : [])].find(isBookkeepingName);
-  if (bookkeeping !== undefined) return { code: 'bookkeeping-object', name: bookkeeping };
-  const internal = [...names, ...(hasBody ? writtenNames(tokens) : [])].find(isInternalName);
-  return internal === undefined ? undefined : { code: 'internal-object', name: internal };
+  for (const text of textsInStatement(statement)) {
+    const tokens = scanTokens(text).filter(isSignificant);
+    const unsafe = tokens.find((_, at) => isUnsafeFunction(tokens, at));
+    if (unsafe !== undefined) return { code: 'unsafe-function', name: unquoteIdentifier(unsafe.text) };
+    const names = hasBody ? namesIn(tokens) : [];
+    const refusal =
+      refuseBookkeeping(names) ??
+      refuseInternal([...names.filter(isPageTable), ...(hasBody ? writtenNames(tokens) : [])]);
+    if (refusal !== undefined) return refusal;
+  }
+  return refuseBodyKind(statement);
+}
+
+function refuseBodyKind(statement: DdlStatement): RefusedStatement | undefined {
+  const [allowed, texts] =
+    statement.kind === 'createTrigger'
+      ? [TRIGGER_KINDS, statement.trigger.body]
+      : [VIEW_KINDS, statement.kind === 'createView' ? [statement.view.select] : []];
+  const kind = texts.map((text) => classifyStatement(text).kind).find((one) => !allowed.has(one));
+  return kind === undefined ? undefined : { code: 'statement-kind', kind };
+}
+
+const VIEW_KINDS: ReadonlySet<StatementKind> = new Set(['select']);
+const TRIGGER_KINDS: ReadonlySet<StatementKind> = new Set([
+  'select',
+  'insert',
+  'replace',
+  'update',
+  'delete',
+]);
+
+function refuseBookkeeping(names: readonly string[]): RefusedStatement | undefined {
+  const name = names.find(isBookkeepingName);
+  return name === undefined ? undefined : { code: 'bookkeeping-object', name };
+}
+
+function refuseInternal(names: readonly string[]): RefusedStatement | undefined {
+  const name = names.find(isInternalName);
+  return name === undefined ? undefined : { code: 'internal-object', name };
+}
+
+/** Tables that are the pages of the file itself, bookkeeping and all. */
+function isPageTable(name: string): boolean {
+  return /^sqlite_db(?:page|data|ptr)$/i.test(name);
+}
+
+/**
+ * Functions of SQLite and its shell that run programs, load libraries or read and write files. SQLite itself keeps
+ * some of them out of schemas, but not in every version that may open the file.
+ */
+const UNSAFE_FUNCTIONS: ReadonlySet<string> = new Set([
+  'load_extension',
+  'fts3_tokenizer',
+  'readfile',
+  'writefile',
+  'edit',
+  'eval',
+  'fsdir',
+  'lsdir',
+  'zipfile',
+]);
+
+function isUnsafeFunction(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  if (token === undefined || !isNameLike(token)) return false;
+  if (!UNSAFE_FUNCTIONS.has(foldIdentifier(unquoteIdentifier(token.text)))) return false;
+  // `insert into edit (a)` writes to a table of that name.
+  return tokens[at + 1]?.text === '(' && wordOf(tokens[at - 1]) !== 'into';
 }
 
 /** The objects that the statement is about. */

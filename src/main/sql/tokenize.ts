@@ -18,13 +18,15 @@ export interface LexError {
  *
  * Errors:
  * - `unterminated-token`: a quotation that never ends.
- * - `unknown-token`: a character or number that SQL does not have.
+ * - `unknown-token`: a character or number that SQL does not have; U+0000 anywhere.
  */
 export function tokenize(sql: string): Result<readonly Token[], LexError> {
   const tokens = scanTokens(sql);
-  const stray = tokens.find((token) => token.kind === 'unknown');
+  // To SQLite a text ends at U+0000, even inside of a quotation.
+  const stray = tokens.find(({ kind, text }) => kind === 'unknown' || text.includes('\0'));
   if (stray === undefined) return ok(tokens);
-  const code = isUnterminated(stray.text) ? 'unterminated-token' : 'unknown-token';
+  const isUnfinished = stray.kind === 'unknown' && isUnterminated(stray.text);
+  const code = isUnfinished ? 'unterminated-token' : 'unknown-token';
   return err({ code, ...locateOffset(sql, stray.start), near: stray.text.slice(0, NEAR_LENGTH_MAX) });
 }
 

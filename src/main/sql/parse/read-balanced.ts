@@ -18,15 +18,21 @@ export function readBalanced(cursor: TokenCursor, isStop: () => boolean): Stretc
   let depth = 0;
   while (!cursor.isAtEnd()) {
     if (depth === 0 && (cursor.isAtOperator(')') || isStop())) break;
+    depth += readStep(cursor);
     const token = cursor.advance();
     if (token === undefined) break;
-    if (token.text === '(') depth += 1;
-    if (token.text === ')') depth -= 1;
     tokens.push(token);
   }
   if (depth > 0) cursor.fail('expected )');
   if (tokens.length === 0) cursor.fail('expected an expression');
   return { from, to: cursor.position(), tokens };
+}
+
+/** How many levels deeper the next token leads. */
+function readStep(cursor: TokenCursor): number {
+  if (cursor.isAtOperator(';')) cursor.fail('expected one statement');
+  if (cursor.isAtOperator('(')) return 1;
+  return cursor.isAtOperator(')') ? -1 : 0;
 }
 
 /** Reads a parenthesis that must stand here and hands back the text inside. */
