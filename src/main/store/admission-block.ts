@@ -11,7 +11,7 @@ import { localLifeOf, takeInRow } from './admission-row-write.ts';
 import { holdFact } from './held-facts.ts';
 import { keyValueOf } from './key-expression.ts';
 import { currentDefinition } from './live-table.ts';
-import { silenceTriggers } from './silence-triggers.ts';
+import { besideTriggers, silenceTriggers } from './silence-triggers.ts';
 import type { TrackedTable } from './table-registry.ts';
 
 /**
@@ -57,9 +57,12 @@ function admitInto(admission: Admission, table: TrackedTable, facts: TableFactsI
     admitUnderEarlierKey(admission, table, facts);
     return;
   }
-  silenceTriggers(admission, table.name ?? '');
-  if (block.kind === 'deletes') admitDeletes(admission, { group, block, plan });
-  else admitRows(admission, { group, block, plan });
+  const name = table.name ?? '';
+  silenceTriggers(admission, name);
+  besideTriggers(admission, name, () => {
+    if (block.kind === 'deletes') admitDeletes(admission, { group, block, plan });
+    else admitRows(admission, { group, block, plan });
+  });
 }
 
 /** Rows are found by the key that they had; what is not here waits, and a deletion of it has nothing to delete. */

@@ -20,7 +20,7 @@ export interface Admission {
   readonly heldTables: Set<string>;
   /** Tables that were created, redefined, or got a column: held facts may fit now. */
   readonly changedTables: Set<number>;
-  /** Triggers of the application that were taken off, by folded table name. */
+  /** Statements that put the triggers of the application back which were taken off, by folded table name. */
   readonly silenced: Map<string, readonly string[]>;
   /** Whether what runs now has waited for the rows of its unit. */
   afterRows: boolean;

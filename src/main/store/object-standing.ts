@@ -1,7 +1,7 @@
 import type { TriggerDefinition } from '../sql/ast.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
-import { columnsOf, objectsNamedIn, type NamesInFile } from './file-objects.ts';
+import { objectsNamedIn, type NamesInFile } from './file-objects.ts';
 import type { BodyStatement } from './render-migration.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { whyNotInScratch } from './scratch-rename.ts';
@@ -32,27 +32,33 @@ export function whyNotStandingInFile(
 
 /** Whether SQLite compiles what makes it run. Of a trigger also what else its event fires, so a no says nothing yet. */
 function compiles(store: ReplicaStore, statement: BodyStatement): boolean {
-  const sql =
-    statement.kind === 'createView'
-      ? `select * from ${quoteIdentifier(statement.view.name)} limit 0`
-      : firingStatement(store, statement.trigger);
-  if (sql === null) return false;
-  try {
-    // Not kept: each is asked once.
-    store.db.raw.prepare(sql);
-    return true;
-  } catch (cause) {
-    if (sqliteCodeOf(cause) === undefined) throw cause;
-    return false;
-  }
+  if (statement.kind === 'createTrigger') return whyNotCompiling(store, statement.trigger) === null;
+  return whyNotPrepared(store, `select * from ${quoteIdentifier(statement.view.name)} limit 0`) === null;
 }
 
-/** Null where the table has no column to write. */
-function firingStatement(store: ReplicaStore, trigger: TriggerDefinition): string | null {
+/** Why SQLite cannot compile a write that fires a trigger, in its words: for the sake of this one, or of another. */
+export function whyNotCompiling(store: ReplicaStore, trigger: TriggerDefinition): string | null {
   const table = quoteIdentifier(trigger.table);
-  if (trigger.event === 'insert') return `explain insert into ${table} default values`;
-  if (trigger.event === 'delete') return `explain delete from ${table}`;
-  const [column] = trigger.columns.length > 0 ? trigger.columns : (columnsOf(store, trigger.table) ?? []);
-  if (column === undefined) return null;
-  return `explain update ${table} set ${quoteIdentifier(column)} = ${quoteIdentifier(column)}`;
+  if (trigger.event === 'insert') return whyNotPrepared(store, `explain insert into ${table} default values`);
+  if (trigger.event === 'delete') return whyNotPrepared(store, `explain delete from ${table}`);
+  const written = trigger.columns.length > 0 ? trigger.columns : writableColumns(store, trigger.table);
+  const sets = written.map(quoteIdentifier).map((column) => `${column} = ${column}`);
+  return whyNotPrepared(store, `explain update ${table} set ${sets.join(', ')}`);
+}
+
+function writableColumns({ db }: ReplicaStore, table: string): readonly string[] {
+  return db
+    .preparePluck<[string], string>('select name from pragma_table_xinfo(?) where hidden = 0 limit 1')
+    .all(table);
+}
+
+function whyNotPrepared({ db }: ReplicaStore, sql: string): string | null {
+  try {
+    // Not kept: each is asked once.
+    db.raw.prepare(sql);
+    return null;
+  } catch (cause) {
+    if (sqliteCodeOf(cause) === undefined) throw cause;
+    return cause instanceof Error ? cause.message : String(cause);
+  }
 }

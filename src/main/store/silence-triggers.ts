@@ -1,33 +1,116 @@
+import type { TriggerDefinition } from '../sql/ast.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { triggerEffects } from '../sql/trigger-effects.ts';
+import { attemptWithin } from './admission-attempt.ts';
 import type { Admission } from './admission-context.ts';
+import type { FileObject } from './catalog-read.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
+import { whyNotCompiling } from './object-standing.ts';
+import type { ReplicaStore } from './replica-store.ts';
+import { TABLE_KIND } from './table-registry.ts';
+import { writeFinding } from './write-finding.ts';
+
+type TriggerInFile = FileObject<TriggerDefinition>;
 
 /**
  * Takes the application's triggers off a table until the admission ends: their effects were captured at the author and
  * travel as facts of their own. A guard in their WHEN would not do: a function that is missing here fails all the same.
  *
+ * Those that write only to what never replicates stay, a full-text index would go stale otherwise; unless they cannot
+ * run here, which becomes a finding.
+ *
  * Source: engine.md, section 1.
  */
 export function silenceTriggers(admission: Admission, table: string): void {
-  const { db, catalog } = admission.store;
+  if (admission.silenced.has(foldIdentifier(table))) return;
+  const triggers = triggersOf(admission.store, table);
+  const staying = triggers.filter(({ definition }) => writesOnlyHere(admission.store, definition));
+  silence(admission, table, { triggers, staying });
+  for (const trigger of staying) {
+    const why = trigger.definition === null ? null : whyNotCompiling(admission.store, trigger.definition);
+    if (why !== null) silenceAlso(admission, trigger, why);
+  }
+}
+
+/**
+ * Writes admitted rows to a table beside the triggers that stay on it. Where one of them fails, none of them runs: the
+ * rows are written all the same, and a finding says what went stale.
+ */
+export function besideTriggers(admission: Admission, table: string, write: () => void): void {
+  const staying = triggersOf(admission.store, table);
+  if (staying.length === 0) {
+    write();
+    return;
+  }
+  const failure: unknown[] = [];
+  const isWritten = attemptWithin(admission, () => {
+    try {
+      write();
+      return true;
+    } catch (cause) {
+      if (sqliteCodeOf(cause) === undefined) throw cause;
+      failure.push(cause);
+      return false;
+    }
+  });
+  if (isWritten) return;
+  const [cause] = failure;
+  for (const trigger of staying) {
+    silenceAlso(admission, trigger, cause instanceof Error ? cause.message : String(cause));
+  }
+  write();
+}
+
+/** Those that are on the table now. */
+const triggersOf = ({ catalog }: ReplicaStore, table: string): readonly TriggerInFile[] =>
+  [...catalog.read().triggers.values()].filter(
+    (trigger) => foldIdentifier(trigger.table) === foldIdentifier(table),
+  );
+
+function silence(
+  admission: Admission,
+  table: string,
+  {
+    triggers,
+    staying,
+  }: { readonly triggers: readonly TriggerInFile[]; readonly staying: readonly TriggerInFile[] },
+): void {
   const key = foldIdentifier(table);
-  if (admission.silenced.has(key)) return;
-  const triggers = [...catalog.read().triggers.values()].filter(
-    (trigger) => foldIdentifier(trigger.table) === key,
-  );
-  admission.silenced.set(
-    key,
-    triggers.map(({ sql }) => sql),
-  );
-  for (const { name } of triggers) db.exec(`drop trigger ${quoteIdentifier(name)}`);
+  const silent = triggers.filter((trigger) => !staying.includes(trigger));
+  for (const { name } of silent) admission.store.db.exec(`drop trigger ${quoteIdentifier(name)}`);
+  // All are made anew together, so that they go on in the order in which the catalog had them.
+  const back = silent.length === 0 ? [] : [...staying.map(dropOf), ...triggers.map(({ sql }) => sql)];
+  admission.silenced.set(key, back);
+}
+
+const dropOf = ({ name }: TriggerInFile): string => `drop trigger if exists ${quoteIdentifier(name)}`;
+
+/** One that was to stay and cannot run. */
+function silenceAlso(admission: Admission, trigger: TriggerInFile, why: string): void {
+  const { store, silenced } = admission;
+  const key = foldIdentifier(trigger.table);
+  const back = silenced.get(key) ?? [];
+  const triggers = triggersOf(store, trigger.table);
+  store.db.exec(dropOf(trigger));
+  if (back.length === 0) {
+    const others = triggers.filter(({ name }) => name !== trigger.name);
+    silenced.set(key, [...others.map(dropOf), ...triggers.map(({ sql }) => sql)]);
+  }
+  writeFinding(store, {
+    kind: 'trigger',
+    table: trigger.table,
+    subject: trigger.name,
+    detail: `The trigger ${trigger.name} of ${trigger.table} cannot run here for rows that come from peers: ${why}. What it keeps up to date has gone stale.`,
+    advice: `Open the file in the application that brings what ${trigger.name} needs, and rebuild what it writes to.`,
+  });
 }
 
 /** Puts the triggers of all silenced tables back, each table's in catalog order. Those of a table that is gone went with it. */
 export function restoreTriggers({ store, silenced }: Admission): void {
-  for (const [table, triggers] of silenced) {
-    if (triggers.length === 0 || !store.catalog.read().tables.has(table)) continue;
-    for (const sql of triggers) {
+  for (const [table, statements] of silenced) {
+    if (statements.length === 0 || !store.catalog.read().tables.has(table)) continue;
+    for (const sql of statements) {
       try {
         store.db.exec(sql);
       } catch (cause) {
@@ -38,4 +121,27 @@ export function restoreTriggers({ store, silenced }: Admission): void {
     }
   }
   silenced.clear();
+}
+
+/**
+ * Whether a trigger writes to nothing that replicates: virtual tables, their shadows, and tables without a key, whose
+ * rows stay on each replica; by way of the triggers on those neither. One that can refuse or pass over a row is none of
+ * these, and neither is one that only looks.
+ */
+function writesOnlyHere(
+  store: ReplicaStore,
+  definition: TriggerDefinition | null,
+  passed: readonly string[] = [],
+): boolean {
+  if (definition === null) return false;
+  const { writes, raises } = triggerEffects(definition);
+  const { localOnly } = store.catalog.read();
+  const staysHere = (name: string): boolean => {
+    if (localOnly.has(name) || passed.includes(name)) return true;
+    return (
+      store.registry.byName(name)?.kind === TABLE_KIND.noKey &&
+      triggersOf(store, name).every((next) => writesOnlyHere(store, next.definition, [...passed, name]))
+    );
+  };
+  return !raises && writes.length > 0 && writes.every(staysHere);
 }

@@ -98,5 +98,11 @@ export const FindingKind = z.enum([
   'drift',
   'noPrimaryKey',
   'capture',
+  /** A view or trigger that is out of the file until what it refers to is there. */
+  'parked',
+  /** A trigger of the application that cannot run here. */
+  'trigger',
+  /** A virtual table: it does not replicate. */
+  'localOnly',
 ]);
 export type FindingKind = z.infer<typeof FindingKind>;
