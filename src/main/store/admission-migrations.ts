@@ -16,6 +16,7 @@ import { executeMigration, retireOvertaken } from './migration-execute.ts';
 import { unifyLife, unifyTwin } from './migration-twins.ts';
 import { decisionAnswering, recordedFacts, recordedFactsOfUnknown } from './recorded-facts.ts';
 import { settleParked } from './parked-objects.ts';
+import { noteDrift } from './shape-drift.ts';
 import { plannedChanges } from './settle-table.ts';
 import { trackDroppedColumn } from './track-table.ts';
 import { restoreTriggers } from './silence-triggers.ts';
@@ -36,6 +37,7 @@ export function admitMigrations(admission: Admission, migrations: readonly Migra
     // What a migration does to a table, it does to the triggers and views that name it too.
     restoreTriggers(admission);
     settleParked(admission.store, namesOf(admission, migration));
+    if (migration.kind === 'table') noteDrift(admission.store, migration.tableId);
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Migration } from '#shared/model/change-group.ts';
 import type { ColumnId } from '#shared/model/ids.ts';
 
+import { driftOf, type Drift } from '../engine/shape/drift-of.ts';
 import { foldShape, type FoldedTable } from '../engine/shape/fold-shape.ts';
 import { planAlterations } from '../engine/shape/plan-alterations.ts';
 import type { ColumnKey, ShapeRecord } from '../engine/shape/shape-record.ts';
-import type { AlterAction } from '../sql/ast.ts';
+import type { AlterAction, TableDefinition } from '../sql/ast.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import type { Admission } from './admission-context.ts';
@@ -35,20 +36,29 @@ export function plannedChanges(
   table: TrackedTable,
   arriving: Migration | null = null,
 ): readonly AlterAction[] {
-  return planTowards(store, table, shapeOf(store, table, arriving));
+  const input = shapeInput(store, table, shapeOf(store, table, arriving));
+  return input === null ? [] : planAlterations(input).actions;
 }
 
-function planTowards(
-  store: ReplicaStore,
-  table: TrackedTable,
-  wanted: FoldedTable | null,
-): readonly AlterAction[] {
+/** Where a table differs from its record and may go on so. */
+export function readDrift(store: ReplicaStore, table: TrackedTable): readonly Drift[] {
+  const input = shapeInput(store, table, shapeOf(store, table));
+  return input === null ? [] : driftOf(input);
+}
+
+interface ShapeInput {
+  readonly current: TableDefinition;
+  readonly currentColumns: ReadonlyMap<string, ColumnKey>;
+  readonly wanted: FoldedTable;
+}
+
+function shapeInput(store: ReplicaStore, table: TrackedTable, wanted: FoldedTable | null): ShapeInput | null {
   const current = currentDefinition(store, table.name ?? '');
-  if (wanted === null || current === null) return [];
+  if (wanted === null || current === null) return null;
   const currentColumns = new Map(
     table.liveColumns.map(({ name, col }) => [foldIdentifier(name), keyOfOrdinal(col)]),
   );
-  return planAlterations({ current, currentColumns, wanted }).actions;
+  return { current, currentColumns, wanted };
 }
 
 /** Brings a table's file up to its record; returns whether anything had to be done. */
@@ -57,7 +67,8 @@ export function settleTable(admission: Admission, tbl: number, addedSeq: number)
   const table = store.registry.byTbl(tbl);
   if (typeof table?.name !== 'string') return false;
   const wanted = shapeOf(store, table);
-  const actions = planTowards(store, table, wanted);
+  const input = shapeInput(store, table, wanted);
+  const actions = input === null ? [] : planAlterations(input).actions;
   if (actions.length === 0) return false;
   alterTable(admission, { table, actions, addedSeq, columnId: (name) => idOfWanted(wanted, name) });
   admission.changedTables.add(tbl);
