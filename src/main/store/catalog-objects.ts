@@ -1,91 +1,142 @@
-import type { IndexDefinition } from '../sql/ast.ts';
-import { canonicalIndex } from '../sql/canonical-index.ts';
+import type { Migration } from '#shared/model/change-group.ts';
+import type { MigrationType } from '#shared/model/vocabulary.ts';
+
+import type { DdlStatement } from '../sql/ast.ts';
 import { canonicalStatement } from '../sql/canonical-statement.ts';
-import { compareIndexes } from '../sql/compare-indexes.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
+import type { NameChanges } from '../sql/rename-in-definition.ts';
+import { hasEnded } from './bodies-at-work.ts';
 import { installCapture } from './capture-triggers.ts';
 import { mentionsOf } from './catalog-mentions.ts';
 import { recordOwn } from './catalog-own-migration.ts';
-import type { FileCatalog } from './catalog-read.ts';
-import type { RecordedObject } from './recorded-objects.ts';
+import { isRenamedText } from './catalog-renamed-text.ts';
+import type { FileCatalog, FileObject } from './catalog-read.ts';
+import { isEqualText } from './equal-creations.ts';
+import type { RecordedKind, RecordedObject } from './recorded-objects.ts';
+import { renderHere } from './render-migration.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
-/** Takes up the indexes that were made, made anew and dropped. */
-export function takeUpIndexes(store: ReplicaStore, catalog: FileCatalog): void {
-  const known = new Set<string>();
-  for (const object of store.objects.all()) {
-    if (object.kind !== 'index') continue;
-    const definition = catalog.indexes.get(object.name)?.definition ?? null;
-    // One that is parked is not in the file and no dropped one either.
-    const stands = object.text === null || (definition !== null && isIndex(definition, object.text));
-    if (stands) known.add(object.name);
-    else recordIndexDrop(store, object);
+/**
+ * Takes up the indexes, views and triggers that were made, made anew and dropped. `changes`: names that are others by
+ * now; SQLite has put them into the texts, which is no change of its own.
+ */
+export function takeUpObjects(store: ReplicaStore, catalog: FileCatalog, changes: NameChanges): void {
+  const recorded = store.objects.all();
+  const gone = recorded.filter((object) => !followObject(store, object, { catalog, changes }));
+  const known = new Set(recorded.filter((object) => !gone.includes(object)).map(keyOf));
+  // Triggers go before what they lie on, and come after it.
+  for (const kind of ['trigger', 'view', 'index'] as const) {
+    for (const object of gone) if (object.kind === kind) recordDrop(store, object);
   }
-  for (const [key, { name, definition }] of catalog.indexes) {
-    if (definition === null || known.has(key) || isAdmitted(store, name, definition)) continue;
-    recordIndexCreate(store, name, definition);
+  for (const kind of ['index', 'view', 'trigger'] as const) {
+    for (const [name, object] of objectsOf(catalog, kind)) {
+      if (!known.has(keyOf({ kind, name }))) recordMade(store, kind, object);
+    }
   }
 }
 
-/** Whether a peer's migration made the index: then it is known from now on. */
-function isAdmitted(store: ReplicaStore, name: string, definition: IndexDefinition): boolean {
-  const created = store.migrations.latest({ types: ['create_index'], object: name });
-  if (created === null || !created.inForce || !isIndex(definition, created.migration.ddl)) return false;
-  const tbl = store.registry.byName(definition.table)?.tbl ?? null;
-  store.objects.put({ kind: 'index', name, migration: created.n, tbl, text: canonicalIndex(definition) });
+const keyOf = ({ kind, name }: Pick<RecordedObject, 'kind' | 'name'>): string => `${kind} ${name}`;
+
+function objectsOf(
+  { indexes, views, triggers }: FileCatalog,
+  kind: RecordedKind,
+): ReadonlyMap<string, FileObject<unknown>> {
+  if (kind === 'index') return indexes;
+  return kind === 'view' ? views : triggers;
+}
+
+/** Whether an object of the record is still the same; its text may have other names in it. */
+function followObject(
+  store: ReplicaStore,
+  object: RecordedObject,
+  { catalog, changes }: { readonly catalog: FileCatalog; readonly changes: NameChanges },
+): boolean {
+  const found = objectsOf(catalog, object.kind).get(object.name);
+  // One that is parked is not in the file and no dropped one either.
+  if (object.text === null || found === undefined) return object.text === null && found === undefined;
+  if (found.sql === object.text) return true;
+  if (!isRenamedText(object.text, found.sql, changes) && !isAsRendered(store, object, found.sql))
+    return false;
+  store.objects.put({ ...object, text: found.sql });
   return true;
 }
 
-function isIndex(definition: IndexDefinition, text: string): boolean {
-  const parsed = parseDdl(text);
-  return (
-    parsed.ok && parsed.value.kind === 'createIndex' && compareIndexes(parsed.value.index, definition).equal
-  );
+/** Whether a text is what its creation says, with the names that hold here: what an alteration of Concord's left behind. */
+function isAsRendered(store: ReplicaStore, { migration }: RecordedObject, sql: string): boolean {
+  const created = store.migrations.byNumber(migration);
+  return created !== null && isEqualText(canonicalStatement(renderHere(store, created.migration)), sql);
 }
 
-function recordIndexDrop(store: ReplicaStore, { name, tbl, migration }: RecordedObject): void {
-  const created = store.migrations.byNumber(migration);
-  const object = created?.migration.object ?? name;
-  store.objects.remove('index', name);
-  // A peer's migration, or a decision about the table, took it away.
-  if (created?.inForce === false) return;
-  store.migrations.retire({ types: ['create_index'], object });
+const CREATES = { index: 'create_index', view: 'create_view', trigger: 'create_trigger' } as const;
+const DROPS = { index: 'drop_index', view: 'drop_view', trigger: 'drop_trigger' } as const;
+const DROP_STATEMENTS = { index: 'dropIndex', view: 'dropView', trigger: 'dropTrigger' } as const;
+
+function recordDrop(store: ReplicaStore, { kind, name, tbl, migration }: RecordedObject): void {
+  const created = store.migrations.byNumber(migration)?.migration ?? null;
+  const object = created?.object ?? name;
+  store.objects.remove(kind, name);
+  const types: readonly MigrationType[] = [CREATES[kind]];
+  store.migrations.retire({ types, object });
+  if (wentWithTable(store, { kind, tbl, created })) return;
   const table = tbl === null ? null : store.registry.byTbl(tbl);
-  // An index that went with its table needs no word of its own.
-  if (typeof table?.name !== 'string') return;
   recordOwn(
     store,
     {
-      type: 'drop_index',
-      kind: 'index',
+      type: DROPS[kind],
+      kind,
       object,
       element: null,
-      tableId: table.id,
+      tableId: table?.id ?? null,
       columns: [],
-      ddl: canonicalStatement({ kind: 'dropIndex', ifExists: false, name: object }),
+      ddl: canonicalStatement({ kind: DROP_STATEMENTS[kind], ifExists: false, name: object }),
       mentions: [],
     },
-    null,
+    table?.tbl ?? null,
   );
 }
 
-function recordIndexCreate(store: ReplicaStore, name: string, index: IndexDefinition): void {
-  const table = store.registry.byName(index.table);
-  if (table === null) return;
+/** What went with its table needs no word of its own: it goes with it everywhere. */
+function wentWithTable(
+  store: ReplicaStore,
+  gone: {
+    readonly kind: RecordedKind;
+    readonly tbl: number | null;
+    readonly created: Migration | null;
+  },
+): boolean {
+  const { kind, tbl, created } = gone;
+  if (kind === 'index') return tbl === null || typeof store.registry.byTbl(tbl)?.name !== 'string';
+  return created !== null && hasEnded(store, created);
+}
+
+function recordMade(
+  store: ReplicaStore,
+  kind: RecordedKind,
+  { name, table, sql }: FileObject<unknown>,
+): void {
+  const statement = statementIn(sql);
+  if (statement === null) return;
+  const on = kind === 'index' ? store.registry.byName(table) : null;
+  if (kind === 'index' && on === null) return;
   const { n } = recordOwn(
     store,
     {
-      type: 'create_index',
-      kind: 'index',
+      type: CREATES[kind],
+      kind,
       object: name,
       element: null,
-      tableId: table.id,
+      tableId: on?.id ?? null,
       columns: [],
-      ddl: canonicalIndex(index),
-      mentions: mentionsOf(store, { kind: 'createIndex', ifNotExists: false, index }),
+      ddl: canonicalStatement(statement),
+      mentions: mentionsOf(store, statement),
     },
-    table.tbl,
+    on?.tbl ?? null,
   );
-  store.objects.put({ kind: 'index', name, migration: n, tbl: table.tbl, text: canonicalIndex(index) });
-  if (index.unique) installCapture(store.db, table);
+  store.objects.put({ kind, name, migration: n, tbl: on?.tbl ?? null, text: sql });
+  if (on !== null && statement.kind === 'createIndex' && statement.index.unique) installCapture(store.db, on);
+}
+
+function statementIn(sql: string): DdlStatement | null {
+  const parsed = parseDdl(sql);
+  return parsed.ok ? parsed.value : null;
 }

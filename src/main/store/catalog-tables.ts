@@ -3,10 +3,11 @@ import type { Migration } from '#shared/model/change-group.ts';
 import type { CreateTableStatement, TableDefinition } from '../sql/ast.ts';
 import { canonicalStatement } from '../sql/canonical-statement.ts';
 import { canonicalTable } from '../sql/canonical-table.ts';
-import { foldIdentifier } from '../sql/fold-identifier.ts';
-import { installCapture } from './capture-triggers.ts';
+import { isSameName } from '../sql/fold-identifier.ts';
+import { installCapture, removeCapture } from './capture-triggers.ts';
 import { mentionsOf } from './catalog-mentions.ts';
 import { recordOwn } from './catalog-own-migration.ts';
+import type { FileObject } from './catalog-read.ts';
 import { findKeyGaps } from './key-gaps.ts';
 import { appendBaseline } from './log-baseline.ts';
 import { OVERTAKEN_BY_DROP } from './redefinition-lineage.ts';
@@ -14,24 +15,45 @@ import type { ReplicaStore } from './replica-store.ts';
 import { toNumber } from './store-database.ts';
 import type { TrackedTable } from './table-registry.ts';
 import { dropTrackedTable, trackTable } from './track-table.ts';
+import { writeFinding } from './write-finding.ts';
 
-/** Takes up a table that was made: keeps track of it, captures it, and records the rows that it holds already. */
-export function takeUpNewTable(store: ReplicaStore, name: string, definition: TableDefinition): void {
-  const { db } = store;
-  const tbl = trackTable(db, {
-    name,
-    id: store.newTableId(),
-    columnId: store.newColumnId,
-    definition: canonicalTable(definition),
-    created: null,
-    addedSeq: 0,
+/** A table that was made, and is kept track of by now. */
+interface NewTable {
+  readonly tbl: number;
+  readonly definition: TableDefinition;
+}
+
+/** Begins to keep track of tables that were made, and captures them. Their IDs are known from then on. */
+export function trackNewTables(
+  store: ReplicaStore,
+  made: readonly FileObject<TableDefinition>[],
+): readonly NewTable[] {
+  const tracked = made.flatMap(({ name, definition, sql }) => {
+    if (definition === null) return [];
+    const tbl = trackTable(store.db, {
+      name,
+      id: store.newTableId(),
+      columnId: store.newColumnId,
+      definition: canonicalTable(definition),
+      created: null,
+      addedSeq: 0,
+    });
+    store.taken.textByTable.set(tbl, sql);
+    return [{ tbl, definition }];
   });
-  store.registry.invalidate();
-  const table = store.trackedTable(tbl);
-  installCapture(db, table);
-  recordCreation(store, table, definition);
-  findKeyGaps(db, table, store.ports.clock.nowMs());
-  appendBaseline(db, table, store.clock.tick());
+  if (tracked.length > 0) store.registry.invalidate();
+  for (const { tbl } of tracked) installCapture(store.db, store.trackedTable(tbl));
+  return tracked;
+}
+
+/** Records tables that were made, with the rows that they hold already. */
+export function recordNewTables(store: ReplicaStore, made: readonly NewTable[]): void {
+  for (const { tbl, definition } of made) {
+    const table = store.trackedTable(tbl);
+    recordCreation(store, table, definition);
+    findKeyGaps(store.db, table, store.ports.clock.nowMs());
+    appendBaseline(store.db, table, store.clock.tick());
+  }
 }
 
 /** Records the create_table of a table that is kept track of. */
@@ -88,9 +110,29 @@ export function takeUpLostTable(store: ReplicaStore, table: TrackedTable, name: 
     },
     table.tbl,
   );
+  // Those of a helper that took another table's place are there still.
+  removeCapture(store.db, table.tbl);
   dropTrackedTable(store.db, table.tbl, n);
-  store.taken.textByTable.delete(foldIdentifier(name));
+  store.taken.textByTable.delete(table.tbl);
   store.registry.invalidate();
+}
+
+/** Says which tables were dropped and made under the same name: by what was recorded, others have lost their rows. */
+export function findMadeAnew(
+  store: ReplicaStore,
+  lost: readonly { readonly name: string }[],
+  made: readonly { readonly name: string }[],
+): void {
+  for (const { name } of lost.filter((table) => made.some((other) => isSameName(other.name, table.name)))) {
+    writeFinding(store, {
+      kind: 'drift',
+      table: name,
+      subject: 'made anew',
+      detail: `Another program dropped ${name} and made a table of the same name. It is another table everywhere; rows that only peers had are held there.`,
+      advice:
+        'Where the old table was meant, drain those rows into the new one. Make a table that is to take its place under another name, and rename it.',
+    });
+  }
 }
 
 /**

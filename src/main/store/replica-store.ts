@@ -65,7 +65,8 @@ export interface StoreNotice {
 /** Up to where the catalog was taken up by this connection. */
 export interface TakenCatalog {
   version: number;
-  readonly textByTable: Map<string, string>;
+  /** The text of each table in the file, by ordinal. */
+  readonly textByTable: Map<number, string>;
   /** Whether the schema was changed here since the last drain: held changes may fit now. */
   schemaChanged: boolean;
 }
