@@ -8,7 +8,8 @@ import { foldIdentifier } from '#main/sql/fold-identifier.ts';
 import { parseDdl } from '#main/sql/parse-ddl.ts';
 import { migrationId, siteId } from './ids.ts';
 
-const TYPES: Readonly<Record<AlterAction['kind'], MigrationType>> = {
+/** The type of migration that an alteration is recorded as. */
+export const MIGRATION_TYPES: Readonly<Record<AlterAction['kind'], MigrationType>> = {
   addColumn: 'add_column',
   dropColumn: 'drop_column',
   renameColumn: 'rename_column',
@@ -74,7 +75,7 @@ export function createShapeWorld(
       id: migrationId(clock),
       type: input.isDecision ? 'redefine_table' : typeOf(statement),
       stamp: { hlc: BigInt(clock), site: siteId(site) },
-      knew: { ...knewBySite.get(site) } as Migration['knew'],
+      knew: { ...knewBySite.get(site) },
       statement,
       columnIds: new Map([...before, ...after]),
       subject,
@@ -102,7 +103,7 @@ export function createShapeWorld(
 const typeOf = (statement: DdlStatement): MigrationType => {
   if (statement.kind === 'createTable') return 'create_table';
   if (statement.kind === 'dropTable') return 'drop_table';
-  if (statement.kind === 'alterTable') return TYPES[statement.action.kind];
+  if (statement.kind === 'alterTable') return MIGRATION_TYPES[statement.action.kind];
   throw new Error(`${statement.kind} says nothing of a table's shape.`);
 };
 

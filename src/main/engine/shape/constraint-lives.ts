@@ -11,7 +11,7 @@ import {
   type ConstraintSource,
 } from './constraint-source.ts';
 import { contextOf } from './names-here.ts';
-import type { ShapeHistory } from './read-history.ts';
+import type { Alteration, ShapeHistory } from './read-history.ts';
 import type { ColumnKey, ShapeRecord } from './shape-record.ts';
 
 // Constraints have no IDs: they are known by their names, and those without one by what they say. What a rename or a drop
@@ -34,35 +34,50 @@ interface GrowingLife {
 
 /** Follows every constraint of a table through its history. */
 export function constraintLives(history: ShapeHistory): readonly ConstraintLife[] {
-  const lives: GrowingLife[] = [];
-  const look = createComparison(history);
   const { base, twins, alterations, isDecided } = history;
+  const lives: GrowingLife[] = [];
+  const isEqual = createComparison(history);
   for (const source of constraintsOfTable(base.record, base.table)) begin(lives, source);
-  for (const twin of twins) join(lives, constraintsOfTable(twin.record, twin.table), look);
-  // A decision stands where the table's creation stood: who wrote about the table knew of it in that sense.
-  const isKnown = (author: ShapeRecord, stamped: ShapeRecord): boolean =>
-    (isDecided && stamped === base.record) || stamped === author || knewOf(author, stamped.stamp);
-  for (const { record, table, action } of alterations) {
-    switch (action.kind) {
-      case 'addColumn':
-        if (isDecided && keysOf(base.record, base.table).has(keyOf(record, action.column.name))) break;
-        join(lives, constraintsOfColumn({ record, table }, action.column), look);
-        break;
-      case 'addConstraint':
-        addConstraint(lives, sourceOfConstraint({ record, table }, action.constraint));
-        break;
-      case 'renameConstraint': {
-        const { newName } = action;
-        findByName(lives, { record, name: action.name }, isKnown)?.renames.push({ record, newName });
-        break;
-      }
-      case 'dropConstraint':
-        findByName(lives, { record, name: action.name }, isKnown)?.drops.push(record);
-        break;
-      default:
-    }
-  }
+  for (const twin of twins) join(lives, constraintsOfTable(twin.record, twin.table), isEqual);
+  const context: Context = {
+    isEqual,
+    // What a decision has in its shape is as the decision says.
+    settled: isDecided ? keysOf(base.record, base.table) : new Set(),
+    // A decision stands where the table's creation stood: who wrote about the table knew of it in that sense.
+    isKnown: (author, stamped) =>
+      (isDecided && stamped === base.record) || stamped === author || knewOf(author, stamped.stamp),
+  };
+  for (const alteration of alterations) follow(lives, alteration, context);
   return lives;
+}
+
+interface Context {
+  readonly isEqual: IsEqualSource;
+  /** Columns whose adds say nothing any more. */
+  readonly settled: ReadonlySet<ColumnKey>;
+  readonly isKnown: IsKnown;
+}
+
+function follow(lives: GrowingLife[], { record, table, action }: Alteration, context: Context): void {
+  const { isEqual, settled, isKnown } = context;
+  switch (action.kind) {
+    case 'addColumn':
+      if (!settled.has(keyOf(record, action.column.name)))
+        join(lives, constraintsOfColumn({ record, table }, action.column), isEqual);
+      return;
+    case 'addConstraint':
+      addConstraint(lives, sourceOfConstraint({ record, table }, action.constraint));
+      return;
+    case 'renameConstraint': {
+      const { name, newName } = action;
+      findByName(lives, { record, name }, isKnown)?.renames.push({ record, newName });
+      return;
+    }
+    case 'dropConstraint':
+      findByName(lives, { record, name: action.name }, isKnown)?.drops.push(record);
+      return;
+    default:
+  }
 }
 
 function begin(lives: GrowingLife[], source: ConstraintSource): void {
@@ -139,8 +154,8 @@ function createComparison({ base, twins, alterations }: ShapeHistory): IsEqualSo
   const records = [base, ...twins, ...alterations].map(({ record }) => record);
   const keys = [...new Set(records.flatMap(({ columnIds }) => [...columnIds.values()]))];
   const names = { table: 't', columns: new Map(keys.map((key, at) => [key, `column ${String(at)}`])) };
-  const texts = new Map<ConstraintSource, string | null>();
-  const textOf = (source: ConstraintSource): string | null => {
+  const texts = new Map<ConstraintSource, string>();
+  const textOf = (source: ConstraintSource): string => {
     const known = texts.get(source);
     if (known !== undefined) return known;
     const { body } = source;

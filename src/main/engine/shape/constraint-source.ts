@@ -62,6 +62,7 @@ export function constraintsOfTable(
   ];
 }
 
+/** A constraint that stands at the table. */
 export const sourceOfConstraint = (
   own: Pick<ConstraintSource, 'record' | 'table'>,
   body: CheckedConstraint,
@@ -96,14 +97,18 @@ export const keysNamed = ({ columnIds }: ShapeRecord, expression: string): reado
 
 /**
  * What a constraint of a table says, wherever it was written and whatever it is called: equal exactly for those that
- * `compareTables` takes as equal. Null where it says nothing that the primary key does not say.
+ * `compareTables` takes as equal. That the primary key says it too is no reason to leave it out, for the key may change.
  */
-export function identityOfConstraint(constraint: CheckedConstraint, table: TableDefinition): string | null {
-  const columns = table.columns.map((column) => ({ ...column, uniques: [], checks: [], references: [] }));
-  const key = table.constraints.filter(({ kind }) => kind === 'primaryKey');
-  const { facets } = describeConstraints({ ...table, columns, constraints: [...key, constraint] });
-  const [facet] = facets.filter(({ kind }) => kind !== 'primaryKey');
-  if (facet === undefined) return null;
-  const { kind, key: facetKey, value, parentKey = '' } = present(facet, 'a facet was found');
-  return JSON.stringify([kind, facetKey, value, parentKey]);
+export function identityOfConstraint(constraint: CheckedConstraint, table: TableDefinition): string {
+  const columns = table.columns.map(({ name, type, collation }) => ({
+    name,
+    type,
+    collation,
+    uniques: [],
+    checks: [],
+    references: [],
+  }));
+  const { facets } = describeConstraints({ ...table, columns, constraints: [constraint] });
+  const { kind, key, value, parentKey = '' } = present(facets[0], 'a constraint says something');
+  return JSON.stringify([kind, key, value, parentKey]);
 }

@@ -1,5 +1,4 @@
 import type { AlterAction, ColumnDefinition, NotNullClause } from '../../sql/ast.ts';
-import { foldIdentifier } from '../../sql/fold-identifier.ts';
 import { renameInColumn } from '../../sql/rename-in-definition.ts';
 import type { ColumnRegister } from '../migration/register.ts';
 import type { ConstraintLife } from './constraint-lives.ts';
@@ -114,82 +113,91 @@ interface ColumnHistory {
   readonly constraints: readonly ConstraintLife[];
 }
 
-type ColumnAction = Extract<
-  AlterAction,
-  { kind: 'setDataType' | 'setNotNull' | 'dropNotNull' | 'setDefault' | 'dropDefault' | 'setCollation' }
->;
-
 function foldColumn(context: ColumnHistory, key: ColumnKey, sources: Sources): ColumnLife {
-  const { alterations } = context.history;
-  const own = alterations.filter(({ record }) => record.subject === key);
-  const renamed = ofKind(own, 'renameColumn').at(-1);
+  const own = context.history.alterations.filter(({ record }) => record.subject === key);
   const [first] = sources;
   const latest = sources.at(-1) ?? first;
-  const altered = (kinds: readonly ColumnAction['kind'][]): Alteration<ColumnAction> | undefined =>
-    own.findLast((one): one is Alteration<ColumnAction> =>
-      (kinds as readonly string[]).includes(one.action.kind),
-    );
-  const dataType = altered(['setDataType']);
-  const notNull = notNullOf(context, { key, latest, altered: altered(['setNotNull', 'dropNotNull']) });
-  const byDefault = altered(['setDefault', 'dropDefault']);
-  const collation = altered(['setCollation']);
   const { definition } = latest;
+  const name = registerOf(ofKind(own, 'renameColumn').at(-1), first);
+  const dataType = registerOf(ofKind(own, 'setDataType').at(-1), latest);
+  const byDefault = registerOf(own.findLast(isAboutDefault), latest);
+  const collation = registerOf(ofKind(own, 'setCollation').at(-1), latest);
+  const notNull = foldNotNull(context, { key, latest, altered: own.findLast(isAboutNotNull) });
   return {
     key,
     sources,
-    name: renamed?.action.newName ?? first.definition.name,
-    named: renamed?.record ?? first.record,
+    name: name.action?.newName ?? first.definition.name,
+    named: name.holder,
     holders: {
-      dataType: (dataType ?? latest).record,
+      dataType: dataType.holder,
       notNull: notNull.holder,
-      default: (byDefault ?? latest).record,
-      collation: (collation ?? latest).record,
+      default: byDefault.holder,
+      collation: collation.holder,
     },
     values: {
-      type: dataType?.action.kind === 'setDataType' ? dataType.action.type : definition.type,
+      type: dataType.action?.type ?? definition.type,
       notNull: notNull.clause,
-      defaultText: defaultOf(byDefault?.action, definition),
-      collation:
-        collation?.action.kind === 'setCollation' ? collation.action.collation : definition.collation,
+      defaultText: defaultOf(byDefault.action, definition),
+      collation: collation.action?.collation ?? definition.collation,
     },
   };
 }
 
-function defaultOf(action: ColumnAction | undefined, { defaultText, generated }: ColumnDefinition) {
+/** What holds a register: the latest alteration of it, else what made the column. */
+const registerOf = <Action extends AlterAction>(
+  altered: Alteration<Action> | undefined,
+  made: ColumnSource,
+): { readonly holder: ShapeRecord; readonly action: Action | undefined } => ({
+  holder: altered?.record ?? made.record,
+  action: altered?.action,
+});
+
+type ActionOf<Kind extends AlterAction['kind']> = Extract<AlterAction, { readonly kind: Kind }>;
+type DefaultAction = ActionOf<'setDefault' | 'dropDefault'>;
+type NotNullAction = ActionOf<'setNotNull' | 'dropNotNull'>;
+
+const isAboutDefault = (one: Alteration): one is Alteration<DefaultAction> =>
+  one.action.kind === 'setDefault' || one.action.kind === 'dropDefault';
+
+const isAboutNotNull = (one: Alteration): one is Alteration<NotNullAction> =>
+  one.action.kind === 'setNotNull' || one.action.kind === 'dropNotNull';
+
+function defaultOf(
+  action: DefaultAction | undefined,
+  { defaultText, generated }: ColumnDefinition,
+): string | undefined {
   if (generated !== undefined) return undefined;
   if (action === undefined) return defaultText;
   return action.kind === 'setDefault' ? action.defaultText : undefined;
 }
 
 /** NOT NULL can also be dropped as a constraint, by its name. */
-function notNullOf(
+function foldNotNull(
   { history, constraints }: ColumnHistory,
-  {
-    key,
-    latest,
-    altered,
-  }: {
+  column: {
     readonly key: ColumnKey;
     readonly latest: ColumnSource;
-    readonly altered: Alteration<ColumnAction> | undefined;
+    readonly altered: Alteration<NotNullAction> | undefined;
   },
 ): { readonly holder: ShapeRecord; readonly clause: NotNullClause | undefined } {
+  const { latest, altered } = column;
   const named = constraints.find(
-    ({ sources: [source] }) => source.body === 'notNull' && source.column === key,
+    ({ sources: [source] }) => source.body === 'notNull' && source.column === column.key,
   );
   const dropped = named?.drops.at(-1);
-  const isDropped =
-    dropped !== undefined && (altered === undefined || isBefore(history, altered.record, dropped));
-  if (isDropped) return { holder: dropped, clause: undefined };
-  const name = named === undefined || named.drops.length > 0 ? undefined : nameOf(named);
-  if (altered === undefined) {
-    const { notNull } = latest.definition;
-    return { holder: latest.record, clause: notNull === undefined ? undefined : { ...notNull, name } };
-  }
-  const { action, record } = altered;
-  if (action.kind !== 'setNotNull') return { holder: record, clause: undefined };
-  return { holder: record, clause: { name, conflict: action.conflict } };
+  if (dropped !== undefined && (altered === undefined || isBefore(history, altered.record, dropped)))
+    return { holder: dropped, clause: undefined };
+  const { holder, action } = registerOf(altered, latest);
+  const clause = action === undefined ? latest.definition.notNull : clauseOf(action);
+  const name = named === undefined || dropped !== undefined ? undefined : nameOf(named);
+  return {
+    holder,
+    clause: clause === undefined ? undefined : { ...clause, name },
+  };
 }
+
+const clauseOf = (action: NotNullAction): NotNullClause | undefined =>
+  action.kind === 'setNotNull' ? { conflict: action.conflict } : undefined;
 
 const isBefore = ({ alterations }: ShapeHistory, left: ShapeRecord, right: ShapeRecord): boolean =>
   alterations.findIndex(({ record }) => record === left) <
@@ -218,7 +226,3 @@ export function renderColumn(life: ColumnLife, names: TableNames): ColumnDefinit
     generated,
   };
 }
-
-/** Folded, to look names up. */
-export const foldedNames = (names: TableNames): ReadonlyMap<string, ColumnKey> =>
-  new Map([...names.columns].map(([key, name]) => [foldIdentifier(name), key]));

@@ -108,11 +108,10 @@ export function withoutRepetitions(
       constraint.name === undefined ? [] : [identityOfConstraint(constraint, table)],
     ),
   );
-  const seen = new Set<string | null>();
+  const seen = new Set<string>();
   return constraints.filter(({ constraint }) => {
     if (constraint.name !== undefined) return true;
     const identity = identityOfConstraint(constraint, table);
-    if (identity === null) return true;
     const isSaidAgain = named.has(identity) || seen.has(identity);
     seen.add(identity);
     return !isSaidAgain;

@@ -19,10 +19,11 @@ export interface ConstraintMatch {
 
 /** Matches by what constraints say, those of equal name first; each at most once. */
 export function matchConstraints(current: TableDefinition, wanted: FoldedTable): ConstraintMatch {
-  const here = constraintsIn(current).filter(({ identity }) => identity !== null);
-  const there = wanted.constraints
-    .map((folded) => ({ folded, identity: identityOfConstraint(folded.constraint, wanted.definition) }))
-    .filter(({ identity }) => identity !== null);
+  const here = constraintsIn(current);
+  const there = wanted.constraints.map((folded) => ({
+    folded,
+    identity: identityOfConstraint(folded.constraint, wanted.definition),
+  }));
   const pairs = pairUp(here, there);
   const paired = new Set<unknown>(pairs.flat());
   const restHere = withoutRepetitions(
@@ -45,12 +46,12 @@ export function matchConstraints(current: TableDefinition, wanted: FoldedTable):
 
 interface Local {
   readonly constraint: CheckedConstraint;
-  readonly identity: string | null;
+  readonly identity: string;
 }
 
 interface Wanted {
   readonly folded: FoldedConstraint;
-  readonly identity: string | null;
+  readonly identity: string;
 }
 
 function pairUp(here: readonly Local[], there: readonly Wanted[]): readonly (readonly [Local, Wanted])[] {

@@ -1,8 +1,10 @@
 import type { AlterAction, TableDefinition } from '../../sql/ast.ts';
+import { canonicalType } from '../../sql/canonical-type.ts';
+import { comparableDefault } from '../../sql/comparable-default.ts';
 import { compareTables } from '../../sql/compare-tables.ts';
 import { primaryKeyOf } from '../../sql/compare/table-keys.ts';
 import type { DifferenceKind } from '../../sql/comparison.ts';
-import { isSameName } from '../../sql/fold-identifier.ts';
+import { foldIdentifier, isSameName } from '../../sql/fold-identifier.ts';
 import { createAlterationDraft, underWantedNames, type AlterationDraft } from './alteration-draft.ts';
 import type { FoldedTable } from './fold-shape.ts';
 import { matchConstraints } from './match-constraints.ts';
@@ -55,36 +57,41 @@ function dropSurplus(draft: AlterationDraft): void {
   }
 }
 
-/** Sets what columns are, but for their names. */
+/** Sets what columns are, but for their names. What the key implies counts as little as if there was none: it may change. */
 function alterRegisters({ table, wanted, act }: AlterationDraft): void {
-  for (const { kind, subject } of compareTables(table(), wanted.definition).differences) {
-    const column = wanted.definition.columns.find(({ name }) => isSameName(name, subject));
-    const action = column === undefined ? null : registerAction(kind, column);
-    if (action !== null) act(action);
+  for (const column of wanted.definition.columns) {
+    const here = table().columns.find(({ name }) => isSameName(name, column.name));
+    for (const action of here === undefined ? [] : registerActions(here, column)) act(action);
   }
 }
 
-function registerAction(
-  kind: DifferenceKind,
-  { name: column, type, notNull, defaultText, collation }: TableDefinition['columns'][number],
-): AlterAction | null {
-  switch (kind) {
-    case 'type':
-      return { kind: 'setDataType', column, type };
-    case 'notNull':
-      return notNull === undefined
-        ? { kind: 'dropNotNull', column }
-        : { kind: 'setNotNull', column, conflict: notNull.conflict };
-    case 'default':
-      return defaultText === undefined
+type Column = TableDefinition['columns'][number];
+
+function registerActions(here: Column, wanted: Column): readonly AlterAction[] {
+  const { name: column, type, defaultText } = wanted;
+  const actions: readonly (AlterAction | false)[] = [
+    canonicalType(here.type) !== canonicalType(type) && { kind: 'setDataType', column, type },
+    comparableDefault(here.defaultText) !== comparableDefault(defaultText) &&
+      (defaultText === undefined
         ? { kind: 'dropDefault', column }
-        : { kind: 'setDefault', column, defaultText };
-    case 'collation':
-      return { kind: 'setCollation', column, collation: collation ?? 'BINARY' };
-    default:
-      return null;
-  }
+        : { kind: 'setDefault', column, defaultText }),
+    collationOf(here) !== collationOf(wanted) && {
+      kind: 'setCollation',
+      column,
+      collation: wanted.collation ?? 'BINARY',
+    },
+    nullabilityOf(here) !== nullabilityOf(wanted) &&
+      (wanted.notNull === undefined
+        ? { kind: 'dropNotNull', column }
+        : { kind: 'setNotNull', column, conflict: wanted.notNull.conflict }),
+  ];
+  return actions.filter((action) => action !== false);
 }
+
+const collationOf = ({ collation }: Column): string => foldIdentifier(collation ?? 'binary');
+
+const nullabilityOf = ({ notNull }: Column): string =>
+  notNull === undefined ? '' : (notNull.conflict ?? 'abort');
 
 function alterKey({ table, wanted, act }: AlterationDraft): void {
   const columns = primaryKeyOf(wanted.definition)?.columns;
