@@ -47,7 +47,7 @@ function answerOf(
 
 function rowOf(object: CatalogObject): readonly string[] {
   return [
-    object.kind,
+    object.isParked ? `${object.kind} (parked)` : object.kind,
     object.name,
     object.kind === 'index' || object.kind === 'trigger' ? object.table : '–',
     object.rows === null ? '–' : object.rows.toLocaleString('en-US'),

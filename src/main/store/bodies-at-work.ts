@@ -11,6 +11,7 @@ import { whyNotStanding, whyNotStandingInFile } from './object-standing.ts';
 import type { RecordedObject } from './recorded-objects.ts';
 import { renderHere, type BodyStatement } from './render-migration.ts';
 import type { ReplicaStore } from './replica-store.ts';
+import { endFinding, writeFinding } from './write-finding.ts';
 
 /** A recorded view or trigger. */
 export type BodyObject = RecordedObject & { readonly kind: 'view' | 'trigger' };
@@ -107,25 +108,60 @@ function putBack(work: BodiesAtWork, object: BodyObject): boolean {
   const { store } = work;
   const recorded = store.migrations.byNumber(object.migration);
   if (recorded === null) return false;
-  if (hasEnded(store, recorded.migration)) {
-    store.objects.remove(object.kind, object.name);
+  const { migration } = recorded;
+  if (hasEnded(store, migration)) {
+    forgetBody(store, object);
     store.migrations.retireOne(recorded.n);
     return true;
   }
-  const statement = renderHere(store, recorded.migration, work);
+  const statement = renderHere(store, migration, work);
   if (statement.kind !== 'createView' && statement.kind !== 'createTrigger') return false;
+  const why = create(work, object, statement);
+  if (why === null) endFinding(store, parkedFinding(object));
+  else noteParked(store, object, { name: migration.object, why });
+  return why === null;
+}
+
+/** Why it could not be made, in SQLite's words; null when it stands now. */
+function create(work: BodiesAtWork, object: BodyObject, statement: BodyStatement): string | null {
+  const { store } = work;
   // What has the name is another program's, and not recorded because it does not stand.
-  if (inFile(work, object) !== undefined || whyNotStanding(store, statement, work) !== null) return false;
+  if (inFile(work, object) !== undefined)
+    return `there is another ${object.kind} of that name, which is broken`;
+  const why = whyNotStanding(store, statement, work);
+  if (why !== null) return why;
   const text = renderStatement({ ...statement, ifNotExists: false });
   try {
     store.db.exec(text);
   } catch (cause) {
     if (sqliteCodeOf(cause) !== 'SQLITE_ERROR') throw cause;
-    return false;
+    return cause instanceof Error ? cause.message : String(cause);
   }
   addToWork(work, object, { statement, text });
   store.objects.put({ ...object, text });
-  return true;
+  return null;
+}
+
+/** Takes a view or trigger that is not in the file out of the record. */
+export function forgetBody(store: ReplicaStore, object: Pick<BodyObject, 'kind' | 'name'>): void {
+  store.objects.remove(object.kind, object.name);
+  endFinding(store, parkedFinding(object));
+}
+
+const parkedFinding = ({ kind, name }: Pick<BodyObject, 'kind' | 'name'>) =>
+  ({ kind: 'parked', table: name, subject: kind }) as const;
+
+function noteParked(
+  store: ReplicaStore,
+  object: BodyObject,
+  { name, why }: { readonly name: string; readonly why: string },
+): void {
+  const reason = why.replace(/^error in (?:view|trigger) .*?: /, '');
+  writeFinding(store, {
+    ...parkedFinding(object),
+    detail: `The ${object.kind} ${name} is not in the file at present: ${reason}. It comes back by itself once that is there.`,
+    advice: `Make what ${name} refers to, or drop it.`,
+  });
 }
 
 function addToWork(

@@ -2,28 +2,50 @@ import { schemaFingerprint } from '../engine/catalog/schema-fingerprint.ts';
 import type { IndexDefinition, TableDefinition } from '../sql/ast.ts';
 import { comparableIndex } from '../sql/compare-indexes.ts';
 import { comparableTable } from '../sql/compare-tables.ts';
+import { comparableTrigger } from '../sql/compare-triggers.ts';
+import { comparableView } from '../sql/compare-views.ts';
 import type { Facet } from '../sql/compare/facet.ts';
+import { isBody, type BodyObject } from './bodies-at-work.ts';
 import type { FileCatalog } from './catalog-read.ts';
+import { renderHere } from './render-migration.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
 /** What may differ for ever without harm: it is listed as drift and left out of the fingerprint. */
 const DRIFT: ReadonlySet<Facet['kind']> = new Set(['check', 'foreignKey', 'constraintName']);
 
-const fingerprintByCatalog = new WeakMap<FileCatalog, string>();
+interface KnownFingerprint {
+  readonly catalog: FileCatalog;
+  /** Which views and triggers are recorded. */
+  readonly bodies: string;
+  readonly fingerprint: string;
+}
+
+const knownByStore = new WeakMap<ReplicaStore, KnownFingerprint>();
 
 // The reader hands out the same definition as long as an object's text is the same, so the texts cost what changed.
 const textByDefinition = new WeakMap<TableDefinition | IndexDefinition, string>();
 
 /**
- * Hash of the catalog as far as it replicates: tables and indexes. Equal fingerprints: the catalogs have converged.
- * Computed once per state of the catalog.
+ * Hash of the catalog as far as it replicates. Equal fingerprints: the catalogs have converged. Computed once per state of
+ * catalog and record.
+ *
+ * Views and triggers are in it as they are recorded, standing or parked, with the names that hold here. So replicas with the
+ * same migrations have the same fingerprint, also where one of them lacks what a trigger needs, its full-text table say.
+ * Why: docs/decisions/0015-views-and-triggers-follow-the-record.md.
  */
-export function readFingerprint(store: Pick<ReplicaStore, 'catalog' | 'ports'>): string {
+export function readFingerprint(store: ReplicaStore): string {
   const catalog = store.catalog.read();
-  const known = fingerprintByCatalog.get(catalog);
-  if (known !== undefined) return known;
-  const fingerprint = schemaFingerprint(textsOf(catalog), store.ports.hash);
-  fingerprintByCatalog.set(catalog, fingerprint);
+  const objects = store.objects.all().filter(isBody);
+  const bodies = objects
+    .map(({ kind, name, migration }) => `${kind} ${name} ${String(migration)}`)
+    .join('\n');
+  const known = knownByStore.get(store);
+  if (known?.catalog === catalog && known.bodies === bodies) return known.fingerprint;
+  // A reader does not hear of what the writer changes.
+  if (store.db.readOnly) store.registry.invalidate();
+  const texts = [...textsOf(catalog), ...objects.map((object) => bodyText(store, object))];
+  const fingerprint = schemaFingerprint(texts, store.ports.hash);
+  knownByStore.set(store, { catalog, bodies, fingerprint });
   return fingerprint;
 }
 
@@ -48,4 +70,34 @@ function remembered(definition: TableDefinition | IndexDefinition, write: () => 
   const text = write();
   textByDefinition.set(definition, text);
   return text;
+}
+
+interface KnownBody {
+  readonly object: BodyObject;
+  readonly text: string;
+}
+
+const bodiesByStore = new WeakMap<ReplicaStore, Map<string, KnownBody>>();
+
+/** Written anew when its text in the file is another one, as it is once something that it names is renamed. */
+function bodyText(store: ReplicaStore, object: BodyObject): string {
+  const bodies = bodiesByStore.get(store) ?? new Map<string, KnownBody>();
+  bodiesByStore.set(store, bodies);
+  const key = `${object.kind} ${object.name}`;
+  const known = bodies.get(key);
+  const isSame = known?.object.migration === object.migration && known.object.text === object.text;
+  if (isSame && object.text !== null) return known.text;
+  const text = writeBody(store, object);
+  bodies.set(key, { object, text });
+  return text;
+}
+
+function writeBody(store: ReplicaStore, object: BodyObject): string {
+  const created = store.migrations.byNumber(object.migration);
+  if (created === null) return `${object.kind} ${object.name}`;
+  const statement = renderHere(store, created.migration);
+  if (statement.kind === 'createView') return `view ${comparableView(statement.view)}`;
+  return statement.kind === 'createTrigger'
+    ? `trigger ${comparableTrigger(statement.trigger)}`
+    : created.migration.ddl;
 }

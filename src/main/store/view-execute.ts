@@ -4,7 +4,14 @@ import { foldIdentifier } from '../sql/fold-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import { recordAdmitted } from './record-admitted.ts';
-import { hasEnded, putBackParked, takeOut, workOnBodies, type BodyObject } from './bodies-at-work.ts';
+import {
+  forgetBody,
+  hasEnded,
+  putBackParked,
+  takeOut,
+  workOnBodies,
+  type BodyObject,
+} from './bodies-at-work.ts';
 import { whyNotStanding } from './object-standing.ts';
 import { livesOf } from './recorded-facts.ts';
 import { restoreTriggers } from './silence-triggers.ts';
@@ -48,7 +55,7 @@ export function dropViewOrTrigger(admission: Admission, migration: Migration): v
   // A trigger that is silenced stands in the file too.
   restoreTriggers(admission);
   takeOut(workOnBodies(store), { ...shown, kind });
-  store.objects.remove(kind, shown.name);
+  forgetBody(store, { kind, name: shown.name });
 }
 
 /** Makes an older creation show again, of which a drop of a later one did not know. */
@@ -76,7 +83,7 @@ function show(
   const shown = store.objects.get(kind, object);
   if (shown !== null) takeOut(work, { ...shown, kind });
   if (hasEnded(store, migration)) {
-    if (shown !== null) store.objects.remove(kind, object);
+    if (shown !== null) forgetBody(store, { kind, name: shown.name });
     store.migrations.retireOne(n);
     return 'parked';
   }

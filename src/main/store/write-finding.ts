@@ -27,3 +27,13 @@ export function writeFinding(store: Pick<ReplicaStore, 'db' | 'ports'>, finding:
       BigInt(store.ports.clock.nowMs()),
     );
 }
+
+/** A finding ends when its cause does. */
+export function endFinding(
+  store: Pick<ReplicaStore, 'db'>,
+  { kind, table, subject }: Pick<NewFinding, 'kind' | 'table' | 'subject'>,
+): void {
+  store.db
+    .prepare<unknown[]>('delete from _concord_finding where kind = ? and tbl = ? and subject = ?')
+    .run(kind, table, subject);
+}

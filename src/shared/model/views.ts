@@ -81,6 +81,8 @@ export const CatalogObject = z.object({
   rows: z.number().int().nullable(),
   /** Whether rows sync: a table without a primary key replicates its schema only. */
   rowsSync: z.boolean(),
+  /** Of a view or trigger: whether it is out of the file until what it refers to is there. */
+  isParked: z.boolean(),
   createdBy: SiteId.nullable(),
   createdHlc: HlcText.nullable(),
 });

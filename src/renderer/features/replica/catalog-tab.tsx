@@ -74,9 +74,10 @@ function columns(blocked: ReadonlySet<string>): readonly Column<CatalogObject>[]
       key: 'name',
       head: 'Object',
       isRowHead: true,
-      cell: ({ name }) => (
+      cell: ({ name, isParked }) => (
         <>
           <code className="strong">{name}</code>
+          {isParked && <span className="catalog-parked">parked</span>}
           {blocked.has(name) && (
             <span className="catalog-blocked">
               <StateIcon state="blocked" size={12} /> blocked
@@ -126,6 +127,12 @@ function ObjectInspector({ object, fleet }: { readonly object: CatalogObject; re
           {object.table !== object.name && ` of ${object.table}`}
           {object.rows !== null && `, ${counted(object.rows, 'row')}`}
         </p>
+        {object.isParked && (
+          <p className="small">
+            It is not in the file at present, because something that it refers to is not there. It comes back
+            by itself. The findings say what is missing.
+          </p>
+        )}
       </InspectorSection>
       {object.columns.length > 0 && (
         <InspectorSection title="Columns">
