@@ -4,13 +4,9 @@ import type { FleetReplica } from '#shared/api/fleet-replica.ts';
 import { ConflictId } from '#shared/model/ids.ts';
 import { ReplicaState, Verdict } from '#shared/model/vocabulary.ts';
 import { catalogEntries, columnRules } from '#renderer/features/replica/catalog-model.ts';
-import {
-  VERDICT_LOOK,
-  heldValuesText,
-  keyText,
-  migrationTitle,
-} from '#renderer/features/replica/migration-model.ts';
+import { heldValuesText, keyText, migrationTitle } from '#renderer/features/replica/migration-model.ts';
 import { peerName, peerProgress } from '#renderer/features/replica/peers-model.ts';
+import { VERDICT_LOOK } from '#renderer/ui/verdict-look.ts';
 import { replicaVerdict } from '#renderer/features/replica/replica-verdict-model.ts';
 import { hlcToMs } from '#renderer/ui/hlc-model.ts';
 import { sentenceText } from '#renderer/ui/sentence-model.ts';

@@ -94,6 +94,44 @@ test('blocks of one conflict stand under one head', () => {
   expect(blockedListVerdict([aReplica('hq')])).toBeNull();
 });
 
+test.for([
+  {
+    facts: {
+      verdict: 'executed',
+      type: 'add_column',
+      object: 'orders',
+      element: 'tier',
+      origin: 'market',
+      peer: 'hq',
+      reason: '`orders` had no such column here, so it was added.',
+    },
+    says: 'till-1: add column orders.tier of market was executed. orders had no such column here, so it was added.',
+    state: 'inSync',
+  },
+  {
+    facts: {
+      verdict: 'executed',
+      type: 'drop_view',
+      object: 'sums',
+      element: null,
+      origin: 'till-1',
+      peer: null,
+      reason: 'It was written here.',
+    },
+    says: 'till-1: drop view sums was made. It was written here.',
+    state: 'inSync',
+  },
+  {
+    facts: { verdict: 'convergedWithWarning', type: 'create_view', object: 'sums', origin: 'hq', peer: 'hq' },
+    says: 'till-1: create view sums of hq converged, with a warning.',
+    state: 'behind',
+  },
+])('a decision about a schema change reads: $says', ({ facts, says, state }) => {
+  const line = activityLine(anActivity(1, { kind: 'schemaDecided', facts, ref: 'till-1', name: 'till-1' }));
+  expect(sentenceText(line.sentence)).toBe(says);
+  expect(line.state).toBe(state);
+});
+
 test('a conflict that stops a replica in the lines of several peers is one decision', () => {
   const brief = (fromName: string) => aBrief({ from: fromName, fromName });
   const fleet = aFleet({

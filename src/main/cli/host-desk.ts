@@ -17,7 +17,7 @@ export function createHostDesk(client: Client, ref: string): ReplicaDesk {
         : ok(status);
     },
     catalog: async () => asked(await client.call('replica.catalog', { ref })),
-    migrations: async (page) => asked(await client.call('replica.migrations', { ref, ...page })),
+    migrations: async (wish) => asked(await client.call('replica.migrations', { ref, ...wish })),
     blocked: async () => asked(await client.call('replica.blocked', { ref })),
     held: async (wish) => asked(await client.call('replica.held', { ref, ...wish })),
     findings: async () => asked(await client.call('replica.findings', { ref })),

@@ -35,7 +35,7 @@ export function createReadingDesk(reader: ReplicaReader): ReplicaDesk {
   return {
     status: async () => answer(reader.status()),
     catalog: async () => answer(reader.catalog()),
-    migrations: async (page) => answer(reader.migrations(page)),
+    migrations: async (wish) => answer(reader.migrations(wish)),
     blocked: async () => answer(reader.blocked()),
     held: async (wish) => answer({ counts: reader.heldCounts(), items: reader.held(wish) }),
     findings: async () => answer(reader.findings()),

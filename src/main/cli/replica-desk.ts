@@ -12,7 +12,7 @@ import type {
 import type { HeldReason, ResolutionOption } from '#shared/model/vocabulary.ts';
 import type { Result } from '#shared/result.ts';
 import type { z } from 'zod';
-import type { HeldCount } from '../replica/replica.ts';
+import type { HeldCount, MigrationFilter } from '../replica/replica.ts';
 import type { CommandFailure } from './command-answer.ts';
 
 /**
@@ -22,7 +22,7 @@ import type { CommandFailure } from './command-answer.ts';
 export interface ReplicaDesk {
   readonly status: () => Asked<ReplicaStatus>;
   readonly catalog: () => Asked<CatalogView>;
-  readonly migrations: (page: DeskPage) => Asked<readonly MigrationView[]>;
+  readonly migrations: (wish: MigrationFilter) => Asked<readonly MigrationView[]>;
   readonly blocked: () => Asked<readonly BlockedView[]>;
   readonly held: (wish: HeldWish) => Asked<HeldList>;
   readonly findings: () => Asked<readonly FindingView[]>;

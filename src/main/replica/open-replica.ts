@@ -1,5 +1,7 @@
 import { ok, type Result } from '#shared/result.ts';
 
+import type { SchemaEvent } from '#shared/model/schema-event.ts';
+
 import type { Ports } from '../engine/ports.ts';
 import { listBlocked } from '../store/blocked-batches.ts';
 import { listFindings, readCatalogView } from '../store/catalog-view.ts';
@@ -12,13 +14,16 @@ import { listMigrations } from '../store/migration-list.ts';
 import { openDatabase } from '../store/open-database.ts';
 import type { OpenError } from '../store/open-error.ts';
 import { openStore } from '../store/open-store.ts';
+import { pruneHistoryWhenDue } from '../store/prune-history.ts';
 import { readDefinitions } from '../store/read-definitions.ts';
 import { readEpoch } from '../store/replica-meta.ts';
 import { DEFAULT_SETTINGS, type ReplicaSettings } from '../store/replica-settings.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
 import { checkFile } from '../store/self-check.ts';
+import { checkShapes } from '../store/shape-drift.ts';
 import { createSiteRegistry } from '../store/site-registry.ts';
 import type { StoreDatabase } from '../store/store-database.ts';
+import { announceSchema } from './announce-schema.ts';
 import { admitPage, retryBlocked } from './admit-page.ts';
 import { diffCatalogs } from './diff-catalogs.ts';
 import { drainFreed } from './drain-freed.ts';
@@ -41,6 +46,8 @@ export interface OpenReplicaOptions {
   readonly ports: Ports;
   readonly host: ReplicaHost;
   readonly settings?: Partial<ReplicaSettings>;
+  /** Hears what was decided about schema changes, once it has committed. */
+  readonly onSchemaEvents?: (events: readonly SchemaEvent[]) => void;
 }
 
 export type OpenReplicaError = OpenError | HeldByHost;
@@ -81,24 +88,26 @@ export function serveReplicaOn(
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
     identity: { site: createSiteRegistry(db).own, epoch: readEpoch(db), era },
   });
-  const replica = createReplica(store, host);
+  const replica = createReplica(store, options);
   replica.notice();
   return ok(replica);
 }
 
-function createReplica(store: ReplicaStore, host: ReplicaHost): Replica {
+function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replica {
   const { db, ports } = store;
+  const { host } = options;
+  const announced = announceSchema(store, options.onSchemaEvents);
   let renewedMs = ports.clock.nowMs();
 
   return {
     identity: () => ({ site: store.site, epoch: store.epoch, era: store.era, head: readLastNotice(db).seq }),
     status: () => readStatus(store),
-    notice,
-    exec: (sql) => execSql(store, sql),
-    readPage: (peer, request) => servePage(store, peer, request),
+    notice: () => announced(notice),
+    exec: (sql) => announced(() => execSql(store, sql)),
+    readPage: (peer, request) => announced(() => servePage(store, peer, request)),
     planPull: (peer) => planPull(store, peer),
-    admitPage: (peer, page) => admitPage(store, peer, page),
-    retryBlocked: (peer) => retryBlocked(store, peer),
+    admitPage: (peer, page) => announced(() => admitPage(store, peer, page)),
+    retryBlocked: (peer) => announced(() => retryBlocked(store, peer)),
     catalog: () => readCatalogView(store),
     definitions: () => readDefinitions(store),
     diffCatalog: (request) => diffCatalogs({ ...request, left: readDefinitions(store) }),
@@ -110,13 +119,14 @@ function createReplica(store: ReplicaStore, host: ReplicaHost): Replica {
     journal: (filter) => listJournal(store, filter),
     previewResolution: (conflictId, option) => previewResolution(store, conflictId, option),
     previewShape: (table, targetDdl) => previewTableShape(store, table, targetDdl),
-    resolve: (request) => resolveConflict(store, request),
-    selfCheck: () => checkFile(db, store.registry),
+    resolve: (request) => announced(() => resolveConflict(store, request)),
+    selfCheck: () => [...checkFile(db, store.registry), ...checkShapes(store)],
     close,
   };
 
   function notice(): NoticeReport {
     renewLease();
+    pruneHistoryWhenDue(store);
     if (store.taken.version === store.catalog.schemaVersion() && !hasPending(db)) {
       return { head: readLastNotice(db).seq, changes: 0, migrations: 0 };
     }

@@ -13,7 +13,13 @@ import type {
   ResolutionPreview,
   ShapePreview,
 } from '#shared/model/views.ts';
-import type { BlockCause, HeldReason, ResolutionOption } from '#shared/model/vocabulary.ts';
+import type {
+  BlockCause,
+  HeldReason,
+  MigrationType,
+  ResolutionOption,
+  Verdict,
+} from '#shared/model/vocabulary.ts';
 import type { Result } from '#shared/result.ts';
 
 /** An open replica. All calls are synchronous: a host runs them in the replica's writer worker. */
@@ -37,7 +43,7 @@ export interface Replica {
   readonly definitions: () => readonly ObjectDefinition[];
   /** Its catalog beside another one, of which the definitions are given. */
   readonly diffCatalog: (request: DiffRequest) => CatalogDiff;
-  readonly migrations: (filter: PageFilter) => readonly MigrationView[];
+  readonly migrations: (filter: MigrationFilter) => readonly MigrationView[];
   readonly blocked: () => readonly BlockedView[];
   readonly held: (filter: HeldFilter) => readonly HeldView[];
   /** Rows held, per table and reason. */
@@ -121,6 +127,13 @@ export interface PageFilter {
   /** Entries with a lower number than this; the newest first. */
   readonly before?: number;
   readonly limit: number;
+}
+
+export interface MigrationFilter extends PageFilter {
+  /** All of one object; of a table, also under the names that it had before. */
+  readonly object?: string;
+  readonly verdict?: Verdict;
+  readonly type?: MigrationType;
 }
 
 export interface HeldFilter extends PageFilter {

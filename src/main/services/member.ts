@@ -109,6 +109,7 @@ export function createMember(deps: MemberDeps): Member {
         become({ ...snapshot });
         break;
       case 'closed':
+      case 'schema':
         break;
     }
   }

@@ -5,7 +5,7 @@ import type { LinkPull } from './links.ts';
 /** While changes keep arriving, their number is written down this often. */
 const SYNCED_GAP_MS = 60_000;
 
-/** Writes down what arrived where: each schema change, and the rows of a minute at once. */
+/** Writes down how much arrived where, the rows of a minute at once. Schema changes are told by the replica itself. */
 export function createPullNotes(deps: {
   readonly activity: ActivityLog;
   readonly board: FleetBoard;
@@ -15,15 +15,12 @@ export function createPullNotes(deps: {
 
   return ({ record, into, report }) => {
     const changes = report.factsApplied + report.factsHeld;
-    if (changes + report.migrations === 0) return;
+    if (changes === 0) return;
     const about = { ref: into, name: nameOf(into) };
     const peer = nameOf(into === record.a ? (record.b ?? record.bName) : record.a);
-    if (report.migrations > 0)
-      deps.activity.note('migrationsAdmitted', { migrations: report.migrations, peer }, about);
-    if (changes > 0)
-      noteChanges(`${record.id} ${into}`, changes, (sum) =>
-        deps.activity.note('synced', { changes: sum, peer }, about),
-      );
+    noteChanges(`${record.id} ${into}`, changes, (sum) =>
+      deps.activity.note('synced', { changes: sum, peer }, about),
+    );
   };
 
   function noteChanges(direction: string, changes: number, note: (sum: number) => void): void {

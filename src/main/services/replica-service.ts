@@ -2,9 +2,9 @@ import { sqlValueToJson } from '#shared/model/json-sql-value.ts';
 import type { Handlers } from '#shared/api/types.ts';
 import { err, ok } from '#shared/result.ts';
 import { buildChecklist } from './build-checklist.ts';
+import { givenOf } from './given-of.ts';
 import { onMember, readMember } from './on-member.ts';
 import type { ServicePorts } from './service-ports.ts';
-import { toPageFilter } from './to-page-filter.ts';
 
 type ReplicaHandlers = Pick<Handlers, Extract<keyof Handlers, `replica.${string}`>>;
 
@@ -21,21 +21,16 @@ export function createReplicaHandlers(ports: ServicePorts): ReplicaHandlers {
     'replica.definitions': ({ ref }) => readMember(members, ref, (member) => member.reader().definitions()),
     'replica.diffCatalog': ({ ref, ...request }) =>
       readMember(members, ref, (member) => member.reader().diffCatalog(request)),
-    'replica.migrations': ({ ref, ...page }) =>
-      readMember(members, ref, (member) => member.reader().migrations(toPageFilter(page))),
+    'replica.migrations': ({ ref, ...filter }) =>
+      readMember(members, ref, (member) => member.reader().migrations(givenOf(filter))),
     'replica.blocked': ({ ref }) => readMember(members, ref, (member) => member.reader().blocked()),
-    'replica.held': ({ ref, table, reason, ...page }) =>
+    'replica.held': ({ ref, ...filter }) =>
       readMember(members, ref, async (member) => {
         const reader = member.reader();
-        const filter = {
-          ...toPageFilter(page),
-          ...(table === undefined ? {} : { table }),
-          ...(reason === undefined ? {} : { reason }),
-        };
-        return { counts: await reader.heldCounts(), items: await reader.held(filter) };
+        return { counts: await reader.heldCounts(), items: await reader.held(givenOf(filter)) };
       }),
     'replica.journal': ({ ref, ...page }) =>
-      readMember(members, ref, (member) => member.reader().journal(toPageFilter(page))),
+      readMember(members, ref, (member) => member.reader().journal(givenOf(page))),
     'replica.findings': ({ ref }) => readMember(members, ref, (member) => member.reader().findings()),
     'replica.checklist': async ({ ref, peer }) => {
       const replica = board.replica(ref);

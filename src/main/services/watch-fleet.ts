@@ -1,3 +1,5 @@
+import type { SiteId } from '#shared/model/ids.ts';
+import type { SchemaEvent } from '#shared/model/schema-event.ts';
 import type { BlockedView } from '#shared/model/views.ts';
 import type { KeeperEvent } from '../worker/replica-keeper.ts';
 import type { ActivityLog } from './activity-log.ts';
@@ -8,6 +10,7 @@ import type { LinkChange, Links } from './links.ts';
 import type { LocalMembers } from './local-members.ts';
 import type { Member, MemberSnapshot, SnapshotChange } from './member.ts';
 import { createPullNotes } from './pull-notes.ts';
+import { schemaNotes } from './schema-notes.ts';
 import type { PushHub } from './push-hub.ts';
 
 /** Tells pages what changed in the fleet, and writes down what people want to read about later. */
@@ -49,10 +52,16 @@ export function watchFleet(deps: {
   function noteEvent(member: Member, event: KeeperEvent): void {
     if (event.kind === 'failed')
       activity.note('replicaFailed', { reason: event.failure.message }, member.record());
+    if (event.kind === 'schema') noteSchema(member, event.events);
     if (event.kind === 'crashed') {
       const reason = event.fault.split('\n', 1)[0] ?? '';
       activity.note('workerCrashed', { reason }, member.record());
     }
+  }
+
+  function noteSchema(member: Member, events: readonly SchemaEvent[]): void {
+    const nameOf = (site: SiteId): string => board.findBySite(site)?.name ?? shortSite(site);
+    for (const { kind, facts } of schemaNotes(events, nameOf)) activity.note(kind, facts, member.record());
   }
 
   function noteLink({ record, before, after }: LinkChange): void {

@@ -9,6 +9,9 @@ export interface ReplicaSettings {
   /** Bounds of what is held per peer. */
   readonly heldMaxFacts: number;
   readonly heldMaxBytes: number;
+  /** How long the history of schema changes is kept, and how much of it. What is in force, and what others may still need, stays. */
+  readonly historyMs: number;
+  readonly historyEntries: number;
   /** First and longest wait before a blocked batch is tried again. */
   readonly retryFirstMs: number;
   readonly retryMaxMs: number;
@@ -22,6 +25,8 @@ export const DEFAULT_SETTINGS: ReplicaSettings = {
   columnTypeConflict: 'block',
   heldMaxFacts: 100_000,
   heldMaxBytes: 64 * 1024 * 1024,
+  historyMs: 365 * 86_400_000,
+  historyEntries: 100_000,
   retryFirstMs: 1_000,
   retryMaxMs: 60_000,
 };

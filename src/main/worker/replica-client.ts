@@ -1,3 +1,4 @@
+import type { SchemaEvent } from '#shared/model/schema-event.ts';
 import { err, ok, type Result } from '#shared/result.ts';
 import type { Log } from '../engine/ports.ts';
 import { createAsyncReplica, type AsyncReplica } from './async-replica.ts';
@@ -17,6 +18,7 @@ export interface ReplicaClient {
 
 export interface ReplicaEvents {
   readonly onHead: (head: number) => void;
+  readonly onSchema: (events: readonly SchemaEvent[]) => void;
   /** One sentence of what stands in the way, null when it is over. */
   readonly onTrouble: (message: string | null) => void;
   /** The worker died without being asked to; all calls have been rejected. */
@@ -93,6 +95,9 @@ function hear(
       break;
     case 'head':
       to.events.onHead(message.head);
+      break;
+    case 'schema':
+      to.events.onSchema(message.events);
       break;
     case 'trouble':
       to.events.onTrouble(message.message);

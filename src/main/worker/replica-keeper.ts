@@ -1,3 +1,5 @@
+import type { SchemaEvent } from '#shared/model/schema-event.ts';
+
 import type { Log } from '../engine/ports.ts';
 import { createListeners, type Listeners } from '../peers/create-listeners.ts';
 import { ok, type Result } from '#shared/result.ts';
@@ -40,6 +42,8 @@ export type KeeperEvent =
   | { readonly kind: 'trouble' }
   /** The head moved. */
   | { readonly kind: 'head'; readonly head: number }
+  /** What was decided about schema changes, in order. */
+  | { readonly kind: 'schema'; readonly events: readonly SchemaEvent[] }
   /** A call that may have changed more than the head is done. */
   | { readonly kind: 'wrote'; readonly method: ReplicaMethod };
 
@@ -163,6 +167,7 @@ function createKeeperRecord({ nowMs, log }: KeeperDeps): KeeperRecord {
         events.tell({ kind: 'failed', failure });
       },
       onHead: (head) => events.tell({ kind: 'head', head }),
+      onSchema: (decided) => events.tell({ kind: 'schema', events: decided }),
       onTrouble: (message) => {
         trouble = message;
         events.tell({ kind: 'trouble' });

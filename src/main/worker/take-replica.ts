@@ -1,3 +1,4 @@
+import type { SchemaEvent } from '#shared/model/schema-event.ts';
 import { err, ok, type Result } from '#shared/result.ts';
 import type { Ports } from '../engine/ports.ts';
 import { attachReplica } from '../replica/attach-replica.ts';
@@ -13,12 +14,17 @@ export interface TakenReplica {
 
 const AS_IT_WAS: Opening = { attached: false, journalModeChanged: false };
 
-/** Comes by a replica as the task says. Errors: why not; the file is then as it was. */
-export function takeReplica(task: WriterTask, ports: Ports): Result<TakenReplica, WorkerFailure> {
+/** Comes by a replica as the task says. `onSchemaEvents`: what is decided about schema changes. Errors: why not; the file is then as it was. */
+export function takeReplica(
+  task: WriterTask,
+  ports: Ports,
+  onSchemaEvents: (events: readonly SchemaEvent[]) => void,
+): Result<TakenReplica, WorkerFailure> {
   const options: OpenReplicaOptions = {
     path: task.path,
     ports,
     host: { id: task.holder, address: task.address },
+    onSchemaEvents,
   };
   const taken = take(task.how, options);
   return taken.ok ? taken : err(toWorkerFailure(taken.error, task.path));

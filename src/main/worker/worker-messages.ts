@@ -1,3 +1,5 @@
+import type { SchemaEvent } from '#shared/model/schema-event.ts';
+
 import type { OpenError } from '../store/open-error.ts';
 import type { ReplicaMethod } from './async-replica.ts';
 
@@ -45,6 +47,8 @@ export type FromWriter =
   | FromCall
   /** Something was recorded: by a call, or by another program and noticed. */
   | { readonly kind: 'head'; readonly head: number }
+  /** What was decided about schema changes. */
+  | { readonly kind: 'schema'; readonly events: readonly SchemaEvent[] }
   /** What Concord could not do by itself, such as a notice while another program keeps the file locked. */
   | { readonly kind: 'trouble'; readonly message: string | null }
   | WorkerLogLine;

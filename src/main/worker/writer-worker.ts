@@ -16,7 +16,9 @@ if (port === null) throw new Error('This file runs as a worker of the host.');
 const send = (message: FromWriter): void => port.postMessage(message);
 const log = createPostingLog(send);
 // The host that started this thread is of the same build.
-const taken = takeReplica(workerData as WriterTask, createSystemPorts(log));
+const taken = takeReplica(workerData as WriterTask, createSystemPorts(log), (events) =>
+  send({ kind: 'schema', events }),
+);
 
 if (taken.ok) {
   const { replica, opening } = taken.value;

@@ -1,8 +1,11 @@
 import type { ActivityEntry } from '#shared/api/activity-procedures.ts';
+import { Verdict } from '#shared/model/vocabulary.ts';
 import type { ReplicaState } from '#shared/model/vocabulary.ts';
 
 import { optionTitle } from './option-words.ts';
+import { textToSentence } from './sentence-model.ts';
 import type { NamePart, Sentence } from './sentence-model.ts';
+import { VERDICT_LOOK } from './verdict-look.ts';
 import { counted } from './words-model.ts';
 
 /** One line of the activity list: the state whose icon stands before it, and the sentence. */
@@ -26,6 +29,7 @@ interface Teller {
   /** A fact as a name, when it is there. */
   readonly named: (fact: string, fallback: string) => NamePart;
   readonly count: (fact: string) => number;
+  readonly text: (fact: string) => string | null;
   /** The title of a way out. */
   readonly words: (fact: string) => string;
   /** `: reason`, or nothing. */
@@ -57,8 +61,16 @@ const LINES: Readonly<Record<ActivityEntry['kind'], Line>> = {
     as('unreachable', [name, ' does not reach ', named('peer', 'its peer'), tail('reason'), '.']),
   synced: ({ name, named, count }) =>
     well([name, ` took in ${counted(count('changes'), 'change')} of `, named('peer', 'a peer'), '.']),
-  migrationsAdmitted: ({ name, named, count }) =>
-    well([name, ` admitted ${counted(count('migrations'), 'migration')} of `, named('peer', 'a peer'), '.']),
+  schemaDecided: decidedLine,
+  migrationsAdmitted: ({ name, named, count, text }) =>
+    text('peer') === null
+      ? well([name, ` recorded ${counted(count('migrations'), 'migration')}.`])
+      : well([
+          name,
+          ` admitted ${counted(count('migrations'), 'migration')} of `,
+          named('peer', 'a peer'),
+          '.',
+        ]),
   blocked: ({ name, named }) =>
     as('blocked', [
       name,
@@ -84,6 +96,31 @@ const LINES: Readonly<Record<ActivityEntry['kind'], Line>> = {
   tokenWithdrawn: ({ named }) => as('paused', ['A token was withdrawn: ', named('token', 'no name'), '.']),
 };
 
+/** `till-1: add column orders.tier of hq was executed. orders had no such column here, so it was added.` */
+function decidedLine({ name, text }: Teller): ActivityLine {
+  const verdict = Verdict.catch('executed').parse(text('verdict'));
+  const peer = text('peer');
+  const reason = text('reason');
+  const said = peer === null && verdict === 'executed' ? 'was made' : SAID[verdict];
+  return as(VERDICT_LOOK[verdict].state, [
+    name,
+    `: ${text('type')?.replaceAll('_', ' ') ?? 'a change of'} `,
+    { name: [text('object') ?? 'an object', text('element')].filter((part) => part !== null).join('.') },
+    ...(peer === null ? [] : [' of ', { name: text('origin') ?? peer }]),
+    ` ${said}.`,
+    ...(reason === null ? [] : [' ', ...textToSentence(reason.replace(/\.?$/, '.'))]),
+  ]);
+}
+
+const SAID: Readonly<Record<Verdict, string>> = {
+  executed: 'was executed',
+  alreadyApplied: 'was applied already',
+  superseded: 'is superseded',
+  convergedWithWarning: 'converged, with a warning',
+  conflict: 'is in conflict',
+  waitingForRows: 'waits for rows',
+};
+
 function factReader(facts: ActivityEntry['facts']): Omit<Teller, 'name'> {
   const text = (fact: string): string | null => {
     const value = facts[fact];
@@ -92,6 +129,7 @@ function factReader(facts: ActivityEntry['facts']): Omit<Teller, 'name'> {
   return {
     named: (fact, fallback) => ({ name: text(fact) ?? fallback }),
     count: (fact) => Number(text(fact) ?? 0),
+    text,
     words: (fact) => optionTitle(text(fact) ?? 'a way out'),
     tail: (fact) => {
       const value = text(fact);

@@ -18,6 +18,7 @@ export const ActivityKind = z.enum([
   'linkResumed',
   'linkFailed',
   'synced',
+  'schemaDecided',
   'migrationsAdmitted',
   'blocked',
   'freed',

@@ -12,7 +12,7 @@ import {
   MigrationView,
   ShapePreview,
 } from '../model/views.ts';
-import { HeldReason } from '../model/vocabulary.ts';
+import { HeldReason, MigrationType, Verdict } from '../model/vocabulary.ts';
 import { FleetReplica, Ref } from './fleet-replica.ts';
 import { failure, procedure } from './procedure.ts';
 import { ReplicaFailure, ReplicaUnavailable, ReplicaUnknown } from './replica-failures.ts';
@@ -83,7 +83,12 @@ export const replicaProcedures = {
   }),
   'replica.migrations': procedure({
     kind: 'query',
-    input: PageOfReplica,
+    input: PageOfReplica.extend({
+      /** All of one object; of a table, also under the names that it had before. */
+      object: z.string().min(1).max(1000).optional(),
+      verdict: Verdict.optional(),
+      type: MigrationType.optional(),
+    }),
     output: z.array(MigrationView).readonly(),
     error: ReplicaFailure,
   }),

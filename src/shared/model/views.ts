@@ -104,7 +104,21 @@ export const MigrationView = z.object({
   version: z.number().int(),
   ddl: z.string(),
   verdict: Verdict,
+  /** One sentence; names stand between backquotes. */
   reason: z.string(),
+  /** The migration that the reason names; null when it names none, or one that is no longer kept. */
+  by: z
+    .object({
+      id: MigrationId,
+      type: MigrationType,
+      object: z.string(),
+      element: z.string().nullable(),
+      origin: SiteId,
+      hlc: HlcText,
+    })
+    .nullable(),
+  /** Nothing has overtaken it: a new peer gets it. */
+  inForce: z.boolean(),
   admittedAtMs: z.number().int(),
   /** The peer it came from; null for the replica's own. */
   from: SiteId.nullable(),
