@@ -8,8 +8,8 @@ const READING_PRAGMAS =
   /^\s*pragma\s+(\w+\.)?(table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|foreign_key_check|integrity_check|quick_check|database_list|collation_list|compile_options|page_count|page_size|freelist_count|encoding|user_version|application_id|data_version)\b(?!\s*=)/i;
 
 /**
- * Why a statement does not run through Concord: it touches bookkeeping, reaches beyond the replica, or would make a
- * change that does not travel yet. Null when it may run.
+ * Why a statement does not run through Concord: it touches bookkeeping, or reaches beyond the replica. Null when it may
+ * run.
  */
 export function refuseStatement(
   text: string,
@@ -37,21 +37,7 @@ export function refuseStatement(
       statement: text,
     };
   }
-  return kind.temporary ? null : refuseUnsupported(text, kind);
-}
-
-const UNSUPPORTED: ReadonlySet<StatementClass['kind']> = new Set([
-  'createView',
-  'dropView',
-  'createTrigger',
-  'dropTrigger',
-]);
-
-/** What would not reach the peers yet is refused rather than done here alone. */
-function refuseUnsupported(text: string, kind: StatementClass): ExecError | null {
-  const message =
-    'This kind of schema change does not travel yet, and is not made here alone: not supported yet.';
-  return UNSUPPORTED.has(kind.kind) ? { code: 'not-supported-yet', message, statement: text } : null;
+  return null;
 }
 
 const namesIn = (text: string): readonly string[] =>
