@@ -3,6 +3,7 @@ import type { HeldReason } from '#shared/model/vocabulary.ts';
 
 import type { Admission } from './admission-context.ts';
 import { underPresentKey, type TableFactsInGroup } from './admission-earlier-key.ts';
+import { admitFormerDeletes, formerlyEnded, isUnderFormerKey } from './admission-former-key.ts';
 import { admitFreshRows } from './admission-fresh-rows.ts';
 import { placeOfTable } from './admission-place.ts';
 import { planBlock, type PlannedBlock } from './admission-plan.ts';
@@ -53,7 +54,7 @@ function admitInto(admission: Admission, table: TrackedTable, facts: TableFactsI
     resolveColumn: store.registry.resolveColumn,
     definition: currentDefinition(store, table.name ?? ''),
   });
-  if (plan.keyPlaces === null) {
+  if (isUnderFormerKey({ group, block, plan })) {
     admitUnderEarlierKey(admission, table, facts);
     return;
   }
@@ -65,12 +66,20 @@ function admitInto(admission: Admission, table: TrackedTable, facts: TableFactsI
   });
 }
 
-/** Rows are found by the key that they had; what is not here waits, and a deletion of it has nothing to delete. */
+/** Rows are found by the key that they had; what is not here waits. */
 function admitUnderEarlierKey(admission: Admission, table: TrackedTable, facts: TableFactsInGroup): void {
-  const present = underPresentKey(admission, table, facts);
   const { group, block } = facts;
-  if (block.kind === 'deletes') admission.report.superseded += present.missing.length;
-  else for (const row of present.missing) holdFact(admission, { group, block, row, reason: 'notNull' });
+  if (block.kind === 'deletes') {
+    silenceTriggers(admission, table.name ?? '');
+    admitFormerDeletes(admission, table, facts);
+    return;
+  }
+  const present = underPresentKey(admission, table, facts);
+  const ended = formerlyEnded(admission, table, facts);
+  for (const row of present.missing) {
+    if (ended.has(row)) admission.report.superseded += 1;
+    else holdFact(admission, { group, block, row, reason: 'notNull' });
+  }
   if (present.facts !== null) admitInto(admission, table, present.facts);
 }
 

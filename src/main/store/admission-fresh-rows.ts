@@ -2,10 +2,12 @@ import { isRawText } from '#shared/model/json-sql-value.ts';
 
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
+import { isFormerlyDeleted } from './admission-former-key.ts';
 import type { PlannedBlock } from './admission-plan.ts';
 import { keyOf } from './admission-row-read.ts';
 import { recordUnwritten } from './admission-unwritten.ts';
 import { constraintOf } from './constraint-failure.ts';
+import { readFormerKeys } from './former-keys.ts';
 import { keyValueOf } from './key-expression.ts';
 import type { RowPlace } from './log-write.ts';
 import { TABLE_KIND } from './table-registry.ts';
@@ -24,7 +26,9 @@ export function admitFreshRows(admission: Admission, planned: PlannedBlock): rea
   const everyIndex = block.rows.map((_row, index) => index);
   if (block.lives.length > 0 || plan.known.length === 0) return everyIndex;
   muteInserts(admission, plan.table.tbl);
-  const mayHaveLives = admission.store.clocks.hasLives(plan.table.tbl);
+  const mayHaveLives =
+    admission.store.clocks.hasLives(plan.table.tbl) ||
+    readFormerKeys(admission.store.db, plan.table).length > 0;
   const fresh = mayHaveLives ? everyIndex.filter((index) => !hadLife(admission, planned, index)) : everyIndex;
   const isFresh = new Set(fresh);
   const slow = mayHaveLives ? everyIndex.filter((index) => !isFresh.has(index)) : [];
@@ -60,7 +64,11 @@ function muteInserts(admission: Admission, tbl: number): void {
 function hadLife(admission: Admission, planned: PlannedBlock, index: number): boolean {
   const { table } = planned.plan;
   const key = keyValueOf(table, keyOf(admission, planned, planned.block.rows[index] ?? []));
-  return key === null || admission.store.clocks.life(table.tbl, key) !== null;
+  return (
+    key === null ||
+    admission.store.clocks.life(table.tbl, key) !== null ||
+    isFormerlyDeleted(admission, planned, index)
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import type { SqlValue } from '#shared/model/sql-value.ts';
 
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
+import { isFormerlyDeleted } from './admission-former-key.ts';
 import type { PlannedBlock } from './admission-plan.ts';
 import {
   deleteQuietly,
@@ -35,7 +36,7 @@ export function takeInRow(admission: Admission, planned: PlannedBlock, fact: Row
   const { store, report } = admission;
   const { table } = planned.plan;
   const row = planned.block.rows[fact.index] ?? [];
-  const key = keyValueOf(table, keyOf(admission, planned, row));
+  const key = identityOf(admission, planned, fact.index);
   if (key === null) {
     report.superseded += 1;
     return;
@@ -63,6 +64,12 @@ export function takeInRow(admission: Admission, planned: PlannedBlock, fact: Row
   // Cells of it may have come before it and wait.
   admission.touchedKeys.add(table.tbl);
   report.applied += 1;
+}
+
+/** Null of a row that stays local, or was deleted under a key that the table had before. */
+function identityOf(admission: Admission, planned: PlannedBlock, index: number): KeyValue | null {
+  if (isFormerlyDeleted(admission, planned, index)) return null;
+  return keyValueOf(planned.plan.table, keyOf(admission, planned, planned.block.rows[index] ?? []));
 }
 
 /** Cells of a row that is not here in their life wait for it, with what keeps the row itself back if it waits too. */

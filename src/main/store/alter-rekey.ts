@@ -1,43 +1,99 @@
-import type { AlterRun } from './alter-table.ts';
+import type { Admission } from './admission-context.ts';
 import { findBreach, refuseBreach } from './alter-breach.ts';
-import { kindOfDefinition } from './definition-key.ts';
+import { keepDeletions, keepLives, readLives } from './alter-lives.ts';
+import type { AlterRun } from './alter-table.ts';
+import { kindOfDefinition, rowidColumn } from './definition-key.ts';
 import { appendBaseline } from './log-baseline.ts';
-import { rebuildTable, replaceEmptyTable, type RebuildReport, type RebuildRequest } from './rebuild-table.ts';
+import {
+  keptRowid,
+  rebuildTable,
+  replaceEmptyTable,
+  type RebuildReport,
+  type RebuildRequest,
+} from './rebuild-table.ts';
 import { admitExportedRows, exportRows } from './redefine-rows.ts';
-import { readTombstones, recordTombstones } from './redefine-tombstones.ts';
+import { restoreTriggers } from './silence-triggers.ts';
+import { OWN_SITE_ORDINAL } from './site-registry.ts';
 import { TABLE_KIND } from './table-registry.ts';
 
 /**
  * Gives a table a shape under which its rows have another identity: another key, or one that is stored or compared in
- * another way. Rows keep their stamps and lives, and deletions are known by the new key as far as they can be told.
+ * another way. Rows keep their stamps and lives, deletions are known further on.
+ *
+ * Where rowids stay, clocks stay as they are and lives get their new keys; else all rows are taken in anew.
  */
 export function rekeyTable(run: AlterRun, request: RebuildRequest, track: () => void): RebuildReport {
-  const { admission } = run;
-  const { store } = admission;
-  const { tbl } = run.table;
   const breach = findBreach(run, request);
   if (breach !== null) refuseBreach(request.name, breach);
-  if (kindOfDefinition(request.current) === TABLE_KIND.noKey) {
-    const report = rebuildTable(store.db, request);
-    track();
-    appendBaseline(store.db, store.trackedTable(tbl), store.clock.tick());
-    return report;
-  }
-  const table = store.trackedTable(tbl);
-  exportRows(admission, table);
-  const tombstones = readTombstones(admission, table);
-  const report = replaceEmptyTable(store.db, request);
-  forgetRows(run);
+  if (kindOfDefinition(request.current) === TABLE_KIND.noKey) return beginToSync(run, request, track);
+  return keepsRowids(request) ? rekeyInPlace(run, request, track) : takeInAnew(run, request, track);
+}
+
+const keepsRowids = (request: RebuildRequest): boolean =>
+  kindOfDefinition(request.current) !== TABLE_KIND.withoutRowid &&
+  kindOfDefinition(request.target) !== TABLE_KIND.withoutRowid &&
+  (rowidColumn(request.target) === null
+    ? keptRowid(request) !== null
+    : rowidColumn(request.target) === rowidColumn(request.current));
+
+/** Rows of a table that had no key were local until now: they are there from now on, as at an attach. */
+function beginToSync(run: AlterRun, request: RebuildRequest, track: () => void): RebuildReport {
+  const { store } = run.admission;
+  const report = rebuildTable(store.db, request);
   track();
-  admitExportedRows(admission);
-  recordTombstones(admission, store.trackedTable(tbl), tombstones);
+  const before = store.logWriter.head();
+  appendBaseline(store.db, store.trackedTable(run.table.tbl), store.clock.tick());
+  // An admission is not folded any more.
+  if (!run.isLocal) {
+    store.db
+      .prepare<[bigint]>(
+        `insert into _concord_range (tbl, lo, hi, seq) select tbl, rid, hi, seq from _concord_log where seq > ?`,
+      )
+      .run(BigInt(before));
+  }
   return report;
 }
 
-/** The clocks and lives of rows that are admitted anew. */
-function forgetRows({ admission, table }: AlterRun): void {
+function rekeyInPlace(run: AlterRun, request: RebuildRequest, track: () => void): RebuildReport {
+  const { store } = run.admission;
+  const { tbl } = run.table;
+  const before = store.trackedTable(tbl);
+  const lives = readLives(store, before);
+  const report = rebuildTable(store.db, request);
+  forget(run, ['life']);
+  track();
+  const after = store.trackedTable(tbl);
+  keepLives(store, after, lives.alive);
+  keepDeletions(run.admission, { before, after, deleted: lives.deleted });
+  return report;
+}
+
+function takeInAnew(run: AlterRun, request: RebuildRequest, track: () => void): RebuildReport {
+  const { store } = run.admission;
+  const { tbl } = run.table;
+  const before = store.trackedTable(tbl);
+  const { deleted } = readLives(store, before);
+  exportRows(run.admission, before);
+  const report = replaceEmptyTable(store.db, request);
+  forget(run, ['range', 'cell', 'life']);
+  track();
+  // Marked as brought by this replica itself: a notice gives such entries no new stamps.
+  admitExportedRows(run.admission, { via: run.isLocal ? OWN_SITE_ORDINAL : null });
+  if (run.isLocal) endAdmission(run.admission);
+  keepDeletions(run.admission, { before, after: store.trackedTable(tbl), deleted });
+  return report;
+}
+
+/** Of rows that were taken in beside a local transaction. */
+function endAdmission(admission: Admission): void {
+  restoreTriggers(admission);
+  for (const tbl of admission.mutedTables) admission.store.logWriter.unmuteInserts(tbl);
+  admission.mutedTables.clear();
+}
+
+function forget({ admission, table }: AlterRun, derived: readonly string[]): void {
   admission.store.clocks.forget();
-  for (const derived of ['_concord_range', '_concord_cell', '_concord_life']) {
-    admission.store.db.prepare<[number]>(`delete from ${derived} where tbl = ?`).run(table.tbl);
+  for (const name of derived) {
+    admission.store.db.prepare<[number]>(`delete from _concord_${name} where tbl = ?`).run(table.tbl);
   }
 }

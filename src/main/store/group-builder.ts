@@ -41,7 +41,7 @@ export function createGroupBuilder(): GroupBuilder {
   const sites: SiteId[] = [];
   const siteIndexes = new Map<SiteId, number>();
   const tables: TableReference[] = [];
-  const tableIndexes = new Map<number, number>();
+  const tableIndexes = new Map<string, number>();
   const blocks: OpenBlock[] = [];
   let open: { readonly block: OpenBlock; readonly fact: OutgoingFact } | null = null;
 
@@ -91,9 +91,11 @@ export function createGroupBuilder(): GroupBuilder {
   }
 
   function tableIndex(table: TrackedTable): number {
-    const known = tableIndexes.get(table.tbl);
+    // Deletions may go by a key that the table had before.
+    const name = [table.tbl, ...table.key.map(({ col }) => col)].join();
+    const known = tableIndexes.get(name);
     if (known !== undefined) return known;
-    tableIndexes.set(table.tbl, tables.length);
+    tableIndexes.set(name, tables.length);
     return tables.push(tableReference(table)) - 1;
   }
 }

@@ -83,6 +83,10 @@ export const METADATA_DDL: readonly string[] = [
   // life: even = deleted, odd = alive again; keys that were never deleted have no entry.
   `create table _concord_life (tbl integer not null, key any not null, life integer not null, seq integer not null,
     primary key (tbl, key)) strict, without rowid`,
+  // Deletions under a key that the table had before, by which rows that come late are still known. cols: that key's columns, as
+  // ordinals and collations.
+  `create table _concord_former (tbl integer not null, cols text not null, key any not null, life integer not null,
+    seq integer not null, primary key (tbl, cols, key)) strict, without rowid`,
 
   // Every migration, own and admitted, with its verdict. body: JSON of the structure that travels.
   `create table _concord_migration (

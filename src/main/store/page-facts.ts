@@ -9,6 +9,7 @@ import type { OutgoingFact } from './group-builder.ts';
 import { keyExpression } from './key-expression.ts';
 import type { KeyValue } from './key-expression.ts';
 import { decodeKey, keyLookup } from './key-lookup.ts';
+import { readFormerKeys } from './former-keys.ts';
 import type { LogEntry } from './log-entry.ts';
 import type { FactEvent } from './page-events.ts';
 import type { PagePlace } from './page-place.ts';
@@ -163,12 +164,40 @@ function* readCells(source: Source, run: EntryRun): Generator<FactEvent> {
 function* readDeletes(source: Source, run: EntryRun, place: PagePlace | null): Generator<FactEvent> {
   const table = source.tableOf(run.first);
   if (table === null) return;
-  const found = source.db.prepareRaw<Bounds[]>(
+  yield* readDeletesByKey(source, { table, run, place });
+  for (const former of readFormerKeys(source.db, table)) {
+    yield* readDeletesByKey(source, {
+      table: { ...table, key: former.columns },
+      run,
+      place,
+      cols: former.cols,
+    });
+  }
+}
+
+/** Deletions under the table's key, or under one that it had before. */
+function* readDeletesByKey(
+  source: Source,
+  read: {
+    readonly table: TrackedTable;
+    readonly run: EntryRun;
+    readonly place: PagePlace | null;
+    readonly cols?: string;
+  },
+): Generator<FactEvent> {
+  const { table, run, place, cols } = read;
+  const derived =
+    cols === undefined
+      ? `_concord_life as y on y.tbl = l.tbl`
+      : `_concord_former as y on y.tbl = l.tbl and y.cols = @cols`;
+  const found = source.db.prepareRaw<unknown[]>(
     `select l.seq, l.hlc, l.site, l.key, y.life from _concord_log as l
-       cross join _concord_life as y on y.tbl = l.tbl and y.key = l.key and y.seq = l.seq and y.life % 2 = 0
+       cross join ${derived} and y.key = l.key and y.seq = l.seq and y.life % 2 = 0
      where l.seq between @from and @to and l.tbl = @tbl order by l.seq`,
   );
-  for (const [seq, hlc, site, key, life] of found.iterate(boundsOf(table, run))) {
+  for (const [seq, hlc, site, key, life] of found.iterate(
+    cols === undefined ? boundsOf(table, run) : { ...boundsOf(table, run), cols },
+  )) {
     yield factEvent(place ?? atEntry(toNumber(seq)), {
       kind: 'deletes',
       table,

@@ -102,7 +102,7 @@ export function copyRows(
 }
 
 /** How the old table reads and the new one writes a rowid that stays; null where a column says it, or one has none. */
-function keptRowid({
+export function keptRowid({
   current,
   target,
   sources,

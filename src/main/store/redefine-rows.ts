@@ -35,8 +35,15 @@ function* stretchesOf(admission: Admission, table: TrackedTable): Generator<Retu
   }
 }
 
-/** Admits the rows that were put aside into their table as it is now. What finds no place there is held. */
-export function admitExportedRows(admission: Admission): void {
+/**
+ * Admits the rows that were put aside into their table as it is now. What finds no place there is held.
+ *
+ * `via`: whom their entries name as the one who brought them.
+ */
+export function admitExportedRows(
+  admission: Admission,
+  { via }: { readonly via: number | null } = { via: null },
+): void {
   const { db } = admission.store;
   const next = db.prepareRaw<[bigint, number], [bigint, Uint8Array]>(
     'select n, body from temp._concord_export where n > ? order by n limit ?',
@@ -44,9 +51,9 @@ export function admitExportedRows(admission: Admission): void {
   // Whoever brought the decision did not bring these rows.
   const inner: Admission = {
     ...admission,
-    via: null,
+    via,
     acceptsOwn: true,
-    originOf: (group, hlc, site) => ({ ...admission.originOf(group, hlc, site), via: null }),
+    originOf: (group, hlc, site) => ({ ...admission.originOf(group, hlc, site), via }),
   };
   for (let rows = next.all(0n, STRETCH_ROWS); rows.length > 0;) {
     for (const [, body] of rows) {

@@ -70,7 +70,7 @@ function checkLog(db: StoreDatabase): readonly string[] {
 }
 
 function checkReferences(db: StoreDatabase): readonly string[] {
-  return ['range', 'cell', 'life'].flatMap((what) => {
+  return ['range', 'cell', 'life', 'former'].flatMap((what) => {
     const missing = count(
       db,
       `select count(*) from _concord_${what} as d where not exists (select 1 from _concord_log as l where l.seq = d.seq)`,

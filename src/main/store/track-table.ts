@@ -118,8 +118,8 @@ export function forgetTrackedColumn(db: StoreDatabase, tbl: number, col: number)
 export function dropTrackedTable(db: StoreDatabase, tbl: number, dropped: number | null): void {
   const update = db.prepare<unknown[]>(`update _concord_table set name = null, dropped = ? where tbl = ?`);
   changeOne(update.run(dropped, tbl).changes);
-  for (const derived of ['_concord_mark', '_concord_range', '_concord_cell', '_concord_life']) {
-    db.prepare<unknown[]>(`delete from ${derived} where tbl = ?`).run(tbl);
+  for (const derived of ['mark', 'range', 'cell', 'life', 'former']) {
+    db.prepare<unknown[]>(`delete from _concord_${derived} where tbl = ?`).run(tbl);
   }
 }
 
