@@ -50,10 +50,12 @@ export function executeMigration(admission: Admission, migration: Migration): vo
       return;
     case 'create_view':
     case 'create_trigger':
+      recordExecuted(admission, migration, null);
       createViewOrTrigger(admission, migration);
       return;
     case 'drop_view':
     case 'drop_trigger':
+      recordExecuted(admission, migration, null);
       dropViewOrTrigger(admission, migration);
       return;
     case 'redefine_table':
