@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, type TestContext } from 'vitest';
 
 import { canonicalStatement } from '#main/sql/canonical-statement.ts';
 import { compareStatements } from '#main/sql/compare-statements.ts';
@@ -18,37 +18,52 @@ const files = isThere
   : ['no files'];
 
 test.for(files)('every object of %s is read, written and run again as the same', (file, context) => {
-  context.skip(!isThere, 'the shared data files are not beside the repository');
-  const schema = readSchema(join(folder, file));
-  context.skip(schema === undefined, 'SQLite cannot read the schema of the file either');
-
-  const copy = new Database(':memory:');
-  const again = new Database(':memory:');
-  onTestFinished(() => {
-    copy.close();
-    again.close();
-  });
-  for (const sql of schema ?? []) {
+  const schema = readSchemaOf(file, context);
+  const copy = openScratch();
+  const again = openScratch();
+  for (const sql of schema) {
     expect(parseDdl(sql), sql).toMatchObject({ ok: true });
     const statement = aStatement(sql);
     const canonical = canonicalStatement(statement);
     expect(canonicalStatement(aStatement(canonical))).toBe(canonical);
-    if (statement.kind === 'createVirtualTable') continue;
-    expect(compareStatements(sql, canonical)).toMatchObject({ ok: true, value: { equal: true } });
-    expect(compareStatements(sql, renderStatement(statement))).toMatchObject({
-      ok: true,
-      value: { equal: true },
-    });
     copy.exec(canonical);
     again.exec(renderStatement(statement));
+    if (statement.kind === 'createVirtualTable') continue;
+    expectEqual(sql, canonical);
+    expectEqual(sql, renderStatement(statement));
   }
-  for (const [at, sql] of storedSchema(copy).entries()) {
-    expect(compareStatements(sql, storedSchema(again)[at] ?? '')).toMatchObject({
-      ok: true,
-      value: { equal: true },
-    });
-  }
+  expect(canonicalCatalog(copy)).toEqual(canonicalCatalog(again));
 });
+
+test.for(files)('the canonical catalog of %s makes a database with that catalog', (file, context) => {
+  const catalog = readSchemaOf(file, context).map((sql) => canonicalStatement(aStatement(sql)));
+  const copy = openScratch();
+  for (const sql of catalog) copy.exec(sql);
+  expect(canonicalCatalog(copy)).toEqual(catalog);
+});
+
+function canonicalCatalog(source: Database.Database): readonly string[] {
+  return storedSchema(source).map((sql) => canonicalStatement(aStatement(sql)));
+}
+
+function readSchemaOf(file: string, context: TestContext): readonly string[] {
+  context.skip(!isThere, 'the shared data files are not beside the repository');
+  const schema = readSchema(join(folder, file));
+  context.skip(schema === undefined, 'SQLite cannot read the schema of the file either');
+  return schema ?? [];
+}
+
+function expectEqual(left: string, right: string): void {
+  expect(compareStatements(left, right)).toMatchObject({ ok: true, value: { equal: true } });
+}
+
+function openScratch(): Database.Database {
+  const scratch = new Database(':memory:');
+  onTestFinished(() => {
+    scratch.close();
+  });
+  return scratch;
+}
 
 function readSchema(path: string): readonly string[] | undefined {
   try {
