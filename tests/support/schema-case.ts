@@ -162,7 +162,12 @@ export function expectSame(replicas: readonly TestReplica[]): void {
   }
 }
 
-const objectsOf = (replica: TestReplica) => replica.core().catalog().objects;
+/** What stands in the file. */
+const objectsOf = (replica: TestReplica) =>
+  replica
+    .core()
+    .catalog()
+    .objects.filter(({ isParked }) => !isParked);
 
 const catalogTexts = (replica: TestReplica): readonly string[] =>
   objectsOf(replica)

@@ -37,6 +37,14 @@ export function refuseStatement(
       statement: text,
     };
   }
+  if (kind.temporary && kind.kind === 'createTrigger') {
+    return {
+      code: 'refused-statement',
+      message:
+        "A temporary trigger would run for whatever Concord's own connection writes. Make it in the application's.",
+      statement: text,
+    };
+  }
   return null;
 }
 

@@ -208,8 +208,12 @@ function recordOutcome(admission: Admission, migration: Migration, verdict: Outc
  * it lost to says so too.
  */
 function isStillSent(store: ReplicaStore, migration: Migration, verdict: MigrationVerdict): boolean {
-  if (migration.type !== 'redefine_table' || verdict.verdict !== 'superseded') return false;
+  if (verdict.verdict !== 'superseded') return false;
   const by = store.migrations.byId(verdict.by)?.migration;
+  // One that another creation hides shows again once that is dropped.
+  if (migration.type === 'create_view' || migration.type === 'create_trigger')
+    return by?.type === migration.type;
+  if (migration.type !== 'redefine_table') return false;
   return by?.type !== 'redefine_table' || !isCoveredBy(migration, by);
 }
 

@@ -4,6 +4,7 @@ import type { MigrationType } from '#shared/model/vocabulary.ts';
 import type { DdlStatement } from '../sql/ast.ts';
 import { canonicalStatement } from '../sql/canonical-statement.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
+import { renderStatement } from '../sql/render-statement.ts';
 import type { NameChanges } from '../sql/rename-in-definition.ts';
 import { hasEnded } from './bodies-at-work.ts';
 import { installCapture } from './capture-triggers.ts';
@@ -13,6 +14,7 @@ import { isRenamedText } from './catalog-renamed-text.ts';
 import type { FileCatalog, FileObject } from './catalog-read.ts';
 import { isEqualText } from './equal-creations.ts';
 import type { RecordedKind, RecordedObject } from './recorded-objects.ts';
+import { isBroken } from './broken-objects.ts';
 import { renderHere } from './render-migration.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
@@ -115,7 +117,7 @@ function recordMade(
   { name, table, sql }: FileObject<unknown>,
 ): void {
   const statement = statementIn(sql);
-  if (statement === null) return;
+  if (statement === null || isBroken(store, statement)) return;
   const on = kind === 'index' ? store.registry.byName(table) : null;
   if (kind === 'index' && on === null) return;
   const { n } = recordOwn(
@@ -127,7 +129,7 @@ function recordMade(
       element: null,
       tableId: on?.id ?? null,
       columns: [],
-      ddl: canonicalStatement(statement),
+      ddl: textOf(statement),
       mentions: mentionsOf(store, statement),
     },
     on?.tbl ?? null,
@@ -140,3 +142,9 @@ function statementIn(sql: string): DdlStatement | null {
   const parsed = parseDdl(sql);
   return parsed.ok ? parsed.value : null;
 }
+
+/** SQLite names the columns of a view after the very text of its select, which therefore stays as it was written. */
+const textOf = (statement: DdlStatement): string =>
+  statement.kind === 'createView'
+    ? renderStatement({ ...statement, schema: undefined, ifNotExists: false })
+    : canonicalStatement(statement);

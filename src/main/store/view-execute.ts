@@ -3,7 +3,6 @@ import type { Migration } from '#shared/model/change-group.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import type { RecordedMigration } from './migration-records.ts';
-import { recordAdmitted } from './record-admitted.ts';
 import {
   forgetBody,
   hasEnded,
@@ -14,6 +13,7 @@ import {
 } from './bodies-at-work.ts';
 import { whyNotStanding } from './object-standing.ts';
 import { livesOf } from './recorded-facts.ts';
+import { recordAdmitted } from './record-admitted.ts';
 import { restoreTriggers } from './silence-triggers.ts';
 import { renderHere, type BodyStatement } from './render-migration.ts';
 import type { ReplicaStore } from './replica-store.ts';
@@ -22,27 +22,26 @@ import type { ReplicaStore } from './replica-store.ts';
 // are recorded, as far as it can stand.
 
 /**
- * Records an admitted view or trigger and makes it show. Whatever other creation showed under its name goes first; what
- * cannot stand is parked, which its record says.
+ * Makes an admitted view or trigger show. Whatever other creation showed under its name goes first; what cannot stand is
+ * parked. Records the migration as executed where that was not done before.
  */
 export function createViewOrTrigger(admission: Admission, migration: Migration): 'created' | 'parked' {
-  const { store } = admission;
-  const missing = whyParked(store, migration);
-  const { n } = recordAdmitted(admission, migration, {
-    ...(missing === null
-      ? { verdict: 'executed', reason: '' }
-      : { verdict: 'convergedWithWarning', reason: `parked: ${missing}` }),
-    tbl: null,
-  });
-  return show(admission, { n, migration });
+  recordOnce(admission, migration);
+  const recorded = admission.store.migrations.byId(migration.id);
+  return recorded === null ? 'parked' : show(admission, recorded);
 }
 
-/** Records the drop of a view or trigger and takes it away. What the drop ends is sent no more. */
+function recordOnce(admission: Admission, migration: Migration): void {
+  if (admission.store.migrations.has(migration.id)) return;
+  recordAdmitted(admission, migration, { verdict: 'executed', reason: '', tbl: null });
+}
+
+/** Takes a dropped view or trigger away, recorded as above. What its drop ended is sent no more. */
 export function dropViewOrTrigger(admission: Admission, migration: Migration): void {
   const { store } = admission;
   const { kind, object } = migration;
   if (kind !== 'view' && kind !== 'trigger') throw new Error(`A ${kind} is dropped elsewhere.`);
-  recordAdmitted(admission, migration, { verdict: 'executed', reason: '', tbl: null });
+  recordOnce(admission, migration);
   for (const { creations, drops } of livesOf(store, migration)) {
     if (drops.length === 0) continue;
     for (const { id } of creations) {

@@ -100,6 +100,8 @@ export const FindingKind = z.enum([
   'capture',
   /** A view or trigger that is out of the file until what it refers to is there. */
   'parked',
+  /** A view or trigger that was broken when it was found: it stays where it is and does not replicate. */
+  'broken',
   /** A trigger of the application that cannot run here. */
   'trigger',
   /** A virtual table: it does not replicate. */
