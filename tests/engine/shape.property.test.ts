@@ -2,11 +2,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { foldShape } from '#main/engine/shape/fold-shape.ts';
+import { applyAlteration } from '#main/sql/apply-alteration.ts';
+import type { TableDefinition } from '#main/sql/ast.ts';
 import { canonicalTable } from '#main/sql/canonical-table.ts';
-import { createShapeReplicas, type ShapeReplicas } from '../support/shape-replicas.ts';
+import { planAlterations } from '#main/engine/shape/plan-alterations.ts';
+import type { ShapeRecord } from '#main/engine/shape/shape-record.ts';
+import { createShapeReplicas, type ShapeReplicas, type ShapeRules } from '../support/shape-replicas.ts';
 
 const SITES = 3;
-const RUNS = Number(process.env['FOLD_RUNS'] ?? 300);
+const RUNS = 300;
+
 const CREATE = 'create table t (k integer primary key, a text, b integer, c text)';
 
 const site = fc.nat(SITES - 1);
@@ -48,43 +53,62 @@ const alteration = fc.oneof(
   fc.constantFrom('alter primary key (k)', 'alter primary key (k, a)', 'alter primary key (b desc)'),
   fc.constantFrom('rename to u', 'rename to t'),
 );
+/** What an operator may make of a definition: without a column, without constraints, with another type, STRICT. */
+const decisions: readonly ((table: TableDefinition) => TableDefinition)[] = [
+  (table) => orSame(table, applyAlteration(table, { kind: 'dropColumn', column: 'b' })),
+  (table) => orSame(table, applyAlteration(table, { kind: 'dropColumn', column: 'd' })),
+  (table) => orSame(table, applyAlteration(table, { kind: 'setDataType', column: 'a', type: 'BLOB' })),
+  (table) => ({ ...table, constraints: table.constraints.filter(({ kind }) => kind === 'primaryKey') }),
+  (table) => ({ ...table, strict: !table.strict }),
+];
+
+const orSame = (table: TableDefinition, altered: ReturnType<typeof applyAlteration>): TableDefinition =>
+  altered.ok ? altered.value : table;
+
 type Event =
+  | { readonly kind: 'decide'; readonly site: number; readonly decision: number }
   | { readonly kind: 'alter'; readonly site: number; readonly sql: string }
   | { readonly kind: 'pull'; readonly site: number; readonly from: number };
 const events: fc.Arbitrary<readonly Event[]> = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant('alter' as const), site, sql: alteration }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('pull' as const), site, from: site }) },
+    { weight: 8, arbitrary: fc.record({ kind: fc.constant('alter' as const), site, sql: alteration }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('decide' as const),
+        site,
+        decision: fc.nat(decisions.length - 1),
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('pull' as const), site, from: site }) },
   ),
   { minLength: 4, maxLength: 24, size: 'max' },
 );
 
-function play(story: readonly Event[]): ShapeReplicas {
-  const replicas = createShapeReplicas(SITES, CREATE);
+function play(story: readonly Event[], rules?: ShapeRules): ShapeReplicas {
+  const replicas = createShapeReplicas(SITES, CREATE, rules);
   for (const event of story) {
     if (event.kind === 'alter') replicas.alter(event.site, event.sql);
-    else replicas.pull(event.site, event.from);
+    else if (event.kind === 'pull') replicas.pull(event.site, event.from);
+    else replicas.decide(event.site, (table) => decisions[event.decision]?.(table) ?? table);
   }
+  for (let from = 1; from < SITES; from += 1) replicas.pull(0, from);
+  for (let one = 1; one < SITES; one += 1) replicas.pull(one, 0);
   return replicas;
 }
 
+const converges = (rules?: ShapeRules) =>
+  fc.property(events, (story) => {
+    expect(new Set(play(story, rules).texts()).size).toBe(1);
+  });
+
 test('a table is what its record says after every statement and pull, and the same everywhere once all have everything', () => {
-  fc.assert(
-    fc.property(events, (story) => {
-      const replicas = play(story);
-      for (let from = 1; from < SITES; from += 1) replicas.pull(0, from);
-      for (let one = 1; one < SITES; one += 1) replicas.pull(one, 0);
-      expect(new Set(replicas.texts()).size).toBe(1);
-    }),
-    { numRuns: RUNS },
-  );
+  fc.assert(converges(), { numRuns: RUNS });
 });
 
 test('records fold to the same table in any order and however often they come', () => {
   const shuffled = events.chain((story) => {
-    const replicas = play(story);
-    for (let from = 1; from < SITES; from += 1) replicas.pull(0, from);
-    const records = replicas.records(0);
+    const records = play(story).records(0);
     return fc.tuple(
       fc.constant(records),
       fc.shuffledSubarray([...records, ...records], { minLength: records.length * 2 }),
@@ -98,4 +122,100 @@ test('records fold to the same table in any order and however often they come', 
     }),
     { numRuns: RUNS },
   );
+});
+
+test('P01 P09 C078 whatever else was done at the same time, a drop ends its column and no other', () => {
+  const plain = events.map((story) => story.filter(({ kind }) => kind !== 'decide'));
+  fc.assert(
+    fc.property(plain, (story) => {
+      const records = play(story).records(0);
+      const subjects = (type: ShapeRecord['type']): ReadonlySet<string> =>
+        new Set(records.filter((record) => record.type === type).flatMap(({ subject }) => subject ?? []));
+      const dropped = subjects('drop_column');
+      const here = foldShape(records)?.columns.map(({ key }) => key) ?? [];
+      expect(here.filter((key) => dropped.has(key))).toEqual([]);
+      expect([...subjects('add_column')].filter((key) => !dropped.has(key) && !here.includes(key))).toEqual(
+        [],
+      );
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+// Rules that are wrong in one way each: the property has to find every one of them.
+const of = (change: (records: readonly ShapeRecord[]) => readonly ShapeRecord[]): ShapeRules => ({
+  fold: (records) => foldShape(change(records)),
+  plan: planAlterations,
+});
+const wrongRules: readonly (readonly [string, ShapeRules])[] = [
+  [
+    'what comes later counts as later',
+    of((records) =>
+      records.map((record, at) => ({ ...record, stamp: { ...record.stamp, hlc: BigInt(at + 1) } })),
+    ),
+  ],
+  [
+    'an alteration brings a dropped column back',
+    of((records) =>
+      records.filter(
+        ({ type, subject }, at) =>
+          type !== 'drop_column' ||
+          !records.slice(at + 1).some((later) => later.subject === subject && later.type !== 'drop_column'),
+      ),
+    ),
+  ],
+  [
+    'a decision speaks of what came before it here',
+    of((records) => {
+      const at = records.findLastIndex(({ type }) => type === 'redefine_table');
+      return at < 0 ? records : records.slice(at);
+    }),
+  ],
+  [
+    'constraints are dropped by the name that they have here',
+    of((records) => records.map((record) => ({ ...record, knew: records.at(-1)?.knew ?? record.knew }))),
+  ],
+  [
+    'a column that was added twice is altered by one of them alone',
+    of((records) =>
+      records.map((record) =>
+        record.type === 'add_column' && record.subject !== null
+          ? {
+              ...record,
+              subject: `${record.subject} ${record.id}`,
+              columnIds: new Map(
+                [...record.columnIds].map(([name, key]) => [
+                  name,
+                  key === record.subject ? `${key} ${record.id}` : key,
+                ]),
+              ),
+            }
+          : record,
+      ),
+    ),
+  ],
+  [
+    'renames are done one after the other, without making room',
+    {
+      fold: foldShape,
+      plan: (input) => {
+        const planned = planAlterations(input);
+        return { ...planned, actions: planned.actions.filter(({ kind }) => kind !== 'renameColumn') };
+      },
+    },
+  ],
+  [
+    'what a constraint says is not looked at',
+    {
+      fold: foldShape,
+      plan: (input) => {
+        const planned = planAlterations(input);
+        return { ...planned, actions: planned.actions.filter(({ kind }) => kind !== 'dropConstraint') };
+      },
+    },
+  ],
+];
+
+test.for(wrongRules)('the property finds that %s', ([, rules]) => {
+  expect(fc.check(converges(rules), { numRuns: 600, seed: 7, endOnFailure: true }).failed).toBe(true);
 });

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 
-import type { Migration } from '#shared/model/change-group.ts';
 import { foldShape, type FoldedTable } from '#main/engine/shape/fold-shape.ts';
 import { planAlterations, type PlannedAlterations } from '#main/engine/shape/plan-alterations.ts';
 import { UNCHANGED_NAMES, type ShapeRecord } from '#main/engine/shape/shape-record.ts';
@@ -26,6 +25,8 @@ export interface ShapeReplicas {
   readonly alter: (site: number, sql: string) => void;
   /** The site takes in what another knows, and alters its table as its record then says. */
   readonly pull: (site: number, from: number) => void;
+  /** An operator at the site gives the table what `change` makes of its definition. */
+  readonly decide: (site: number, change: (table: TableDefinition) => TableDefinition) => void;
   readonly texts: () => readonly string[];
   readonly records: (site: number) => readonly ShapeRecord[];
 }
@@ -48,7 +49,7 @@ export function createShapeReplicas(
   const creation = record({ site: 0, statement, keys, subject: null, records: [] });
   for (let site = 0; site < sites; site += 1)
     replicas.set(site, { table: statement.table, keys, records: [creation] });
-  return { alter, pull, texts, records: (site) => replicaOf(site).records };
+  return { alter, pull, decide, texts, records: (site) => replicaOf(site).records };
 
   function alter(site: number, text: string): void {
     const replica = replicaOf(site);
@@ -76,6 +77,28 @@ export function createShapeReplicas(
     const replica = replicaOf(site);
     const known = new Map([...replica.records, ...replicaOf(from).records].map((one) => [one.id, one]));
     replicas.set(site, takeIn(replica, [...known.values()]));
+  }
+
+  function decide(site: number, change: (table: TableDefinition) => TableDefinition): void {
+    const replica = replicaOf(site);
+    const table = change(replica.table);
+    if (!hasColumnsNamed(table)) return;
+    const names = new Set(table.columns.map(({ name }) => foldIdentifier(name)));
+    const after = new Map([...replica.keys].filter(([name]) => names.has(name)));
+    const decision = record({
+      site,
+      statement: { kind: 'createTable', temporary: false, ifNotExists: false, table },
+      keys: after,
+      subject: null,
+      records: replica.records,
+    });
+    const next = {
+      table,
+      keys: after,
+      records: [...replica.records, { ...decision, type: 'redefine_table' as const }],
+    };
+    expectSettled(next, rules);
+    replicas.set(site, next);
   }
 
   function takeIn(replica: ShapeReplica, records: readonly ShapeRecord[]): ShapeReplica {

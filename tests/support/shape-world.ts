@@ -1,4 +1,3 @@
-import type { Migration } from '#shared/model/change-group.ts';
 import type { MigrationType } from '#shared/model/vocabulary.ts';
 import type { ShapeRecord } from '#main/engine/shape/shape-record.ts';
 import { UNCHANGED_NAMES } from '#main/engine/shape/shape-record.ts';
@@ -47,7 +46,7 @@ export interface ShapeWorld {
 export function createShapeWorld(
   keyOf: (made: { readonly name: string; readonly site: number; readonly at: number }) => string = ({
     name,
-  }) => name,
+  }) => foldIdentifier(name),
 ): ShapeWorld {
   const records: ShapeRecord[] = [];
   const knewBySite = new Map<number, Record<string, bigint>>();
