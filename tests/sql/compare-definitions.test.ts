@@ -239,6 +239,24 @@ const different: readonly DifferentCase[] = [
     right: 'CREATE TRIGGER g UPDATE OF b ON u BEGIN SELECT 1; END',
     kinds: ['table', 'columns'],
   },
+  {
+    title: 'a text literal in a view',
+    left: "CREATE VIEW v AS SELECT a || 'x' AS y FROM t",
+    right: "CREATE VIEW v AS SELECT a || 'X' AS y FROM t",
+    kinds: ['select'],
+  },
+  {
+    title: 'a text literal in a trigger',
+    left: "CREATE TRIGGER g AFTER INSERT ON t WHEN new.a = 'x' BEGIN UPDATE t SET a = 'b c'; END",
+    right: "CREATE TRIGGER g AFTER INSERT ON t WHEN new.a = 'X' BEGIN UPDATE t SET a = 'b  c'; END",
+    kinds: ['when', 'body'],
+  },
+  {
+    title: 'a text literal in an index',
+    left: "CREATE INDEX i ON t (a || 'x') WHERE b = 'y'",
+    right: "CREATE INDEX i ON t (a || 'X') WHERE b = 'Y'",
+    kinds: ['part', 'where'],
+  },
 ];
 
 test.for(different)('different in $title', ({ left, right, kinds }) => {

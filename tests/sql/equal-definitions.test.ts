@@ -248,6 +248,39 @@ const equal: readonly EqualCase[] = [
     right: 'create trigger g update of B, a on t for each row begin select 1 ; end;',
     rules: ['whiteSpace', 'keywordCase', 'identifierCase'],
   },
+  {
+    title: 'words that say what is so anyhow',
+    left: 'CREATE INDEX i ON p (a)',
+    right: 'CREATE INDEX i ON p (a ASC)',
+    rules: ['noEffect'],
+  },
+  {
+    title: 'a trigger without BEFORE',
+    left: 'CREATE TRIGGER g BEFORE INSERT ON t BEGIN SELECT 1; END',
+    right: 'CREATE TRIGGER g INSERT ON t FOR EACH ROW BEGIN SELECT 1; END',
+    rules: ['noEffect'],
+  },
+  {
+    title: 'a view with comments, quotes and another case',
+    left: 'CREATE VIEW v (x) AS SELECT a FROM t',
+    right: 'CREATE VIEW "v" (X) AS SELECT [A] /* of */ FROM T -- all',
+    rules: ['whiteSpace', 'comments', 'quoting', 'identifierCase'],
+  },
+  {
+    title: 'a trigger with comments, quotes and another case',
+    left: "CREATE TRIGGER g AFTER INSERT ON t WHEN new.a <> 'x' BEGIN UPDATE t SET a = 'X' WHERE b ISNULL; END",
+    right:
+      "create trigger `g` after insert on T when (NEW.\"a\" != 'x') begin -- now\n update [t] set A = 'X' where (b) is null; end",
+    rules: [
+      'whiteSpace',
+      'comments',
+      'keywordCase',
+      'quoting',
+      'identifierCase',
+      'operatorSynonym',
+      'parentheses',
+    ],
+  },
 ];
 
 test.for(equal)('equal in spite of $title', ({ left, right, rules }) => {

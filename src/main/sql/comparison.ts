@@ -83,5 +83,5 @@ export type ComparisonRule =
   | 'impliedParentKey'
   /** A UNIQUE over exactly the primary key, or any constraint said twice. */
   | 'redundantConstraint'
-  /** SQLite reads the clause and does as without it: MATCH, NO ACTION, ON CONFLICT ABORT, NOT DEFERRABLE. */
+  /** SQLite reads the clause and does as without it: MATCH, NO ACTION, ON CONFLICT ABORT, NOT DEFERRABLE, ASC, BEFORE. */
   | 'noEffect';

@@ -13,6 +13,7 @@ export function explainTexts(left: string, right: string): readonly ComparisonRu
     ['comments', textsOf(leftTokens, 'comment') !== textsOf(rightTokens, 'comment')],
     ['keywordCase', isSpeltOtherwise(keywordSpellings(leftTokens), keywordSpellings(rightTokens))],
     ['quoting', isSpeltOtherwise(nameQuotations(leftTokens), nameQuotations(rightTokens))],
+    ['noEffect', countIdleWords(leftTokens) !== countIdleWords(rightTokens)],
   ];
   return rules.filter(([, isApplied]) => isApplied).map(([rule]) => rule);
 }
@@ -20,6 +21,14 @@ export function explainTexts(left: string, right: string): readonly ComparisonRu
 /** All the text of one kind of token, to see whether two texts differ in it. */
 export function textsOf(tokens: readonly Token[], kind: TokenKind): string {
   return JSON.stringify(tokens.filter((token) => token.kind === kind).map(({ text }) => text));
+}
+
+/** Words that say what is so without them too: ASC, BEFORE, FOR EACH ROW, GENERATED ALWAYS, VIRTUAL, IF NOT EXISTS. */
+const IDLE_WORDS: ReadonlySet<string> = new Set(['asc', 'before', 'each', 'generated', 'virtual', 'if']);
+
+function countIdleWords(tokens: readonly Token[]): string {
+  const words = tokens.filter(({ kind, text }) => kind === 'word' && IDLE_WORDS.has(foldIdentifier(text)));
+  return JSON.stringify(words.map(({ text }) => foldIdentifier(text)).toSorted());
 }
 
 type Spellings = ReadonlyMap<string, ReadonlySet<string>>;
