@@ -66,7 +66,7 @@ function follow(lives: GrowingLife[], { record, table, action }: Alteration, con
         join(lives, constraintsOfColumn({ record, table }, action.column), isEqual);
       return;
     case 'addConstraint':
-      addConstraint(lives, sourceOfConstraint({ record, table }, action.constraint));
+      addConstraint(lives, sourceOfConstraint({ record, table }, action.constraint), isKnown);
       return;
     case 'renameConstraint': {
       const { name, newName } = action;
@@ -109,13 +109,19 @@ const isOfTwin = ({ sources: [first] }: GrowingLife, { column, body }: Constrain
 
 const kindOf = (body: ConstraintSource['body']): string => (typeof body === 'string' ? body : body.kind);
 
-/** Adds of one name that did not know of each other are one constraint. */
-function addConstraint(lives: GrowingLife[], source: ConstraintSource): void {
+/**
+ * Adds of one name that did not know of each other are one constraint. Who knew that it was dropped, or has another name by
+ * now, makes another.
+ */
+function addConstraint(lives: GrowingLife[], source: ConstraintSource, isKnown: IsKnown): void {
+  const { name, record } = source;
+  const isOver = ({ drops, renames }: GrowingLife): boolean =>
+    [...drops, ...renames.map((rename) => rename.record)].some((later) => isKnown(record, later));
   const home = lives.find(
-    ({ sources }) =>
-      source.name !== undefined &&
-      sources.every(
-        ({ record, name }) => isSameConstraintName(name, source.name) && !knewOf(source.record, record.stamp),
+    (life) =>
+      !isOver(life) &&
+      life.sources.every(
+        (other) => isSameConstraintName(other.name, name) && !knewOf(record, other.record.stamp),
       ),
   );
   if (home === undefined) begin(lives, source);

@@ -5,12 +5,13 @@ import { renderName } from '../../sql/render-name.ts';
 import { createAlterationDraft, underWantedNames } from './alteration-draft.ts';
 import type { CheckedConstraint } from './constraint-source.ts';
 import type { FoldedTable } from './fold-shape.ts';
-import { matchConstraints } from './match-constraints.ts';
+import type { FoldedConstraint } from './fold-constraints.ts';
+import { matchConstraints, type ConstraintPair } from './match-constraints.ts';
 import type { ColumnKey } from './shape-record.ts';
 
 /** A difference between a table and its record that does no harm, for people. */
 export interface Drift {
-  /** The column that it is about; null of a constraint over several, or none. */
+  /** The column that it is about; null of a constraint of the table. */
   readonly column: string | null;
   readonly what: 'check' | 'references' | 'constraintName';
   /** Text of the constraint, or its name. Null where this side has none. */
@@ -30,34 +31,36 @@ export function driftOf(input: {
   const { current, currentColumns, wanted } = input;
   const here = underWantedNames(createAlterationDraft(current, currentColumns, wanted));
   const { pairs, drifting, lacking } = matchConstraints(here, wanted);
+  const nameByKey = new Map(wanted.columns.map(({ key, name }) => [key, name]));
+  const columnOf = ({ column }: FoldedConstraint): string | null => nameByKey.get(column ?? '') ?? null;
   return [
-    ...pairs.flatMap(({ local, wanted: { constraint, isRenamed } }): readonly Drift[] => {
-      if (isSameConstraintName(local.name, constraint.name) || (isRenamed && local.name !== undefined))
-        return [];
-      const [column, what] = [columnOf(local), 'constraintName' as const];
-      return [{ column, what, local: local.name ?? null, wanted: constraint.name ?? null }];
-    }),
-    ...drifting.map((local) => driftOfConstraint(local, 'local')),
-    ...lacking.map(({ constraint }) => driftOfConstraint(constraint, 'wanted')),
+    ...pairs.filter(isNameDrift).map((pair): Drift => ({
+      column: columnOf(pair.wanted),
+      what: 'constraintName',
+      local: pair.local.name ?? null,
+      wanted: pair.wanted.constraint.name ?? null,
+    })),
+    ...drifting.map((pair): Drift => ({
+      column: columnOf(pair.wanted),
+      what: kindOf(pair.local),
+      local: renderConstraint(pair.local, renderName),
+      wanted: null,
+    })),
+    ...lacking.map((folded): Drift => ({
+      column: columnOf(folded),
+      what: kindOf(folded.constraint),
+      local: null,
+      wanted: renderConstraint(folded.constraint, renderName),
+    })),
   ];
 }
 
-function driftOfConstraint(constraint: CheckedConstraint, side: 'local' | 'wanted'): Drift {
-  const text = renderConstraint(constraint, renderName);
-  return {
-    column: columnOf(constraint),
-    what: constraint.kind === 'foreignKey' ? 'references' : 'check',
-    local: side === 'local' ? text : null,
-    wanted: side === 'wanted' ? text : null,
-  };
-}
+const kindOf = ({ kind }: CheckedConstraint): 'check' | 'references' =>
+  kind === 'foreignKey' ? 'references' : 'check';
 
-function columnOf(constraint: CheckedConstraint): string | null {
-  if (constraint.kind === 'check') return null;
-  const columns = constraint.columns.map((part) => (typeof part === 'string' ? part : part.column));
-  const [only] = columns;
-  return only !== undefined && columns.length === 1 ? only : null;
+function isNameDrift({ local, wanted: { constraint, isRenamed } }: ConstraintPair): boolean {
+  const [here, there] = [local.name, constraint.name];
+  if (here === undefined || there === undefined) return here !== there;
+  // A name that was given by a rename is brought about.
+  return !isSameName(here, there) && !isRenamed;
 }
-
-const isSameConstraintName = (left: string | undefined, right: string | undefined): boolean =>
-  left === right || (left !== undefined && right !== undefined && isSameName(left, right));

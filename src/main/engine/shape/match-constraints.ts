@@ -6,15 +6,20 @@ import type { FoldedTable } from './fold-shape.ts';
 
 /** How the constraints that a table has stand to those that it is to have. Both under the same names of columns. */
 export interface ConstraintMatch {
-  readonly pairs: readonly { readonly local: CheckedConstraint; readonly wanted: FoldedConstraint }[];
+  readonly pairs: readonly ConstraintPair[];
   /** What only this replica has, as twins' drift may. */
-  readonly drifting: readonly CheckedConstraint[];
+  readonly drifting: readonly ConstraintPair[];
   /** What only this replica has and is not to have. */
   readonly surplus: readonly CheckedConstraint[];
   /** What this replica is to have and does not. */
   readonly missing: readonly FoldedConstraint[];
   /** What it lacks and may go on lacking. */
   readonly lacking: readonly FoldedConstraint[];
+}
+
+export interface ConstraintPair {
+  readonly local: CheckedConstraint;
+  readonly wanted: FoldedConstraint;
 }
 
 /** Matches by what constraints say, those of equal name first; each at most once. */
@@ -31,14 +36,17 @@ export function matchConstraints(current: TableDefinition, wanted: FoldedTable):
     pairs.map(([local]) => local),
   );
   const restThere = there.filter((one) => !paired.has(one)).map(({ folded }) => folded);
-  const drifting = new Set(
-    wanted.drifting.map(({ constraint }) => identityOfConstraint(constraint, wanted.definition)),
+  const drifting = new Map(
+    wanted.drifting.map((folded) => [identityOfConstraint(folded.constraint, wanted.definition), folded]),
   );
-  const isDrifting = ({ identity }: Local): boolean => drifting.has(identity);
+  const driftOf = ({ constraint: local, identity }: Local): readonly ConstraintPair[] => {
+    const folded = drifting.get(identity);
+    return folded === undefined ? [] : [{ local, wanted: folded }];
+  };
   return {
     pairs: pairs.map(([local, { folded }]) => ({ local: local.constraint, wanted: folded })),
-    drifting: restHere.filter(isDrifting).map(({ constraint }) => constraint),
-    surplus: restHere.filter((one) => !isDrifting(one)).map(({ constraint }) => constraint),
+    drifting: restHere.flatMap(driftOf),
+    surplus: restHere.filter(({ identity }) => !drifting.has(identity)).map(({ constraint }) => constraint),
     missing: restThere.filter(({ isDrift }) => !isDrift),
     lacking: restThere.filter(({ isDrift }) => isDrift),
   };
