@@ -143,6 +143,23 @@ const cases: readonly (readonly [string, ReturnType<typeof here>, ShapeWorld, re
     ['ADD CONSTRAINT n CHECK (a > 0)'],
   ],
   [
+    'A12 A24 a column that comes late fills rows with the default that it was added with',
+    here('create table t (a integer primary key)'),
+    written(
+      'create table t (a integer primary key)',
+      "alter table t add column w text not null default 'dd'",
+      "alter table t alter column w set default 'ee'",
+      'alter table t add column v real',
+      'alter table t alter column v set default 2.5',
+    ),
+    [
+      "ADD COLUMN w TEXT NOT NULL DEFAULT 'dd'",
+      'ADD COLUMN v REAL',
+      "ALTER COLUMN w SET DEFAULT 'ee'",
+      'ALTER COLUMN v SET DEFAULT 2.5',
+    ],
+  ],
+  [
     'names that two creations differ in are nothing',
     here('create table t (a integer primary key, constraint n check (a > 0))'),
     written('create table t (a integer primary key check (a > 0))'),

@@ -1,4 +1,4 @@
-import type { ColumnDefinition, TableConstraint, TableDefinition } from '../../sql/ast.ts';
+import type { ColumnDefinition, SqlText, TableConstraint, TableDefinition } from '../../sql/ast.ts';
 import type { ColumnRegister } from '../migration/register.ts';
 import { constraintLives } from './constraint-lives.ts';
 import { foldColumns, renderColumn, type ColumnLife } from './fold-columns.ts';
@@ -28,6 +28,8 @@ export interface FoldedColumn {
   readonly name: string;
   /** Which migration holds the name, and each of the other registers. */
   readonly holders: Readonly<Record<ColumnRegister | 'name', ShapeRecord>>;
+  /** The default as it was added, which fills the rows that are there when the column comes, whatever it is by now. */
+  readonly addedDefault: SqlText | undefined;
 }
 
 /**
@@ -59,10 +61,11 @@ export function foldShape(records: readonly ShapeRecord[]): FoldedTable | null {
   return {
     name: names.table,
     definition: defineWhole(bare, { columns, constraints }),
-    columns: columns.map(({ key: column, name, named, holders }) => ({
+    columns: columns.map(({ key: column, name, named, holders, sources }) => ({
       key: column,
       name: names.columns.get(column) ?? name,
       holders: { ...holders, name: named },
+      addedDefault: sources.at(-1)?.definition.defaultText,
     })),
     constraints,
     drifting,

@@ -22,10 +22,14 @@ function renameOne(draft: AlterationDraft): boolean {
 
 function addOne({ keys, wanted, act }: AlterationDraft): boolean {
   const here = new Set(keys().values());
-  return wanted.columns.some(({ key }, at) => {
+  return wanted.columns.some(({ key, addedDefault }, at) => {
     const column = wanted.definition.columns[at];
     if (here.has(key) || column === undefined) return false;
-    return act({ kind: 'addColumn', column: { ...column, primaryKey: undefined } });
+    // What the default is by now is for later rows: those that are there get what they would have got then.
+    return act({
+      kind: 'addColumn',
+      column: { ...column, primaryKey: undefined, defaultText: addedDefault },
+    });
   });
 }
 
