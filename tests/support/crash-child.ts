@@ -20,7 +20,9 @@ export interface CrashOrders {
   readonly peer: PeerIdentity;
   readonly pages: readonly Page[];
   readonly nowMs: number;
-  /** It dies before this write of the admissions, counted from 1. */
+  /** Run before the pages are admitted. */
+  readonly sql?: string;
+  /** It dies before this write, counted from 1. */
   readonly dieAtWrite: number;
 }
 
@@ -46,6 +48,7 @@ const served = serveReplicaOn(db, {
 });
 if (!served.ok) throw new Error(served.error.message);
 writes = 0;
+if (orders.sql !== undefined) served.value.exec(orders.sql);
 for (const page of orders.pages) served.value.admitPage(orders.peer, page);
 served.value.close();
 process.stdout.write(`${writes}`);

@@ -5,6 +5,7 @@ import { parseDdl } from '../sql/parse-ddl.ts';
 import { createAdmission } from '../store/admission-context.ts';
 import { AdmissionRefused } from '../store/admission-refused.ts';
 import { keepsIdentity } from '../store/alter-identity.ts';
+import { watchReferences } from '../store/alter-references.ts';
 import { alterTable } from '../store/alter-table.ts';
 import { recordAlteration } from '../store/catalog-alteration.ts';
 import { takeUpSchema } from '../store/catalog-take-up.ts';
@@ -49,6 +50,7 @@ export function alterHere(store: ReplicaStore, { table, statement, before }: Own
   const isRekeyed = !keepsIdentity(before, applied.value);
   // Lives go by keys: what was written under the old one must be among them.
   if (isRekeyed) foldOpenGroup(store);
+  const checkReferences = watchReferences(store.db, before.name, action);
   const { seq, column } = recordAlteration(store, { table, action, before, after: applied.value });
   alterTable(createAdmission(store, null, { acceptsOwn: true }), {
     table,
@@ -57,6 +59,7 @@ export function alterHere(store: ReplicaStore, { table, statement, before }: Own
     addedSeq: seq,
     isLocal: true,
   });
+  checkReferences();
   if (isRekeyed) markFolded(store.db, store.logWriter.head());
   takeUpSchema(store);
 }

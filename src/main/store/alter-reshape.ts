@@ -6,6 +6,7 @@ import type { AlterRun } from './alter-table.ts';
 import { findBreach, refuseBreach } from './alter-breach.ts';
 import { keepsIdentity } from './alter-identity.ts';
 import { checkNewConstraints } from './alter-checks.ts';
+import { referringTables } from './alter-references.ts';
 import { rekeyTable } from './alter-rekey.ts';
 import { forgetIndex, trackAlteration } from './alter-tracking.ts';
 import { constraintOf } from './constraint-failure.ts';
@@ -78,12 +79,7 @@ function forgetLost(run: AlterRun, lost: readonly LostDependant[]): void {
 function refuseBesideForeignKeys({ admission }: AlterRun, name: string): void {
   const { db } = admission.store;
   if (db.preparePluck<[], bigint>('select foreign_keys from pragma_foreign_keys').get() !== 1n) return;
-  const referring = db
-    .preparePluck<[string], string>(
-      `select l.name from pragma_table_list as l join pragma_foreign_key_list(l.name) as f
-       where l.schema = 'main' and l.type = 'table' and f."table" = ? collate nocase limit 1`,
-    )
-    .get(name);
+  const [referring] = referringTables(db, name);
   if (referring === undefined) return;
   throw new AdmissionRefused({
     cause: 'refusedStatement',
