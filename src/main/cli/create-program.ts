@@ -13,6 +13,7 @@ import { addExecCommand } from './exec-command.ts';
 import { addHeldCommand } from './held-command.ts';
 import { addInitCommand } from './init-command.ts';
 import { addMigrationsCommand } from './migrations-command.ts';
+import { addRehearseCommand } from './rehearse-command.ts';
 import { addResolveCommand } from './resolve-command.ts';
 import { addScenarioCommand } from './scenario-command.ts';
 import { addServeCommand } from './serve-command.ts';
@@ -29,6 +30,7 @@ const SUBCOMMANDS: readonly AddSubcommand[] = [
   addStatusCommand,
   addCatalogCommand,
   addDiffCommand,
+  addRehearseCommand,
   addExecCommand,
   addSyncCommand,
   addMigrationsCommand,

@@ -29,7 +29,7 @@ export function createLocalDesk(replica: Replica, who: string): ReplicaDesk {
 }
 
 /** The desk of a replica that is only looked at: what would change something is refused. */
-export function createReadingDesk(reader: ReplicaReader): ReplicaDesk {
+export function createReadingDesk(reader: Omit<ReplicaReader, 'rehearse'>): ReplicaDesk {
   const onlyReads = async () =>
     Promise.resolve(refuse('only-reads', 'The replica is open for reading only.'));
   return {

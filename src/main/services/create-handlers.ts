@@ -15,7 +15,7 @@ export function createHandlers(ports: ServicePorts): Handlers {
     ...createHostHandlers(ports.info),
     ...createFleetHandlers(ports),
     ...replicas,
-    ...createCatalogHandlers(replicas),
+    ...createCatalogHandlers(replicas, ports.board),
     ...createBlockedHandlers(ports),
     ...createActivityHandlers(ports.events),
   };

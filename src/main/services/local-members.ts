@@ -3,7 +3,7 @@ import type { FleetRecords, ReplicaRecord } from '../console/fleet-records.ts';
 import type { Log } from '../engine/ports.ts';
 import { createListeners } from '../peers/create-listeners.ts';
 import type { Timers } from '../peers/timers.ts';
-import type { AsyncReader } from '../worker/async-replica.ts';
+import type { AsyncScratchReader } from '../worker/async-replica.ts';
 import { createReplicaKeeper, type KeeperEvent, type ReplicaKeeper } from '../worker/replica-keeper.ts';
 import type { WorkerEnd } from '../worker/worker-end.ts';
 import type { FromWriter, Opening, ToWriter, WorkerFailure, WriterTask } from '../worker/worker-messages.ts';
@@ -38,7 +38,7 @@ export interface LocalMembers {
 export interface LocalMembersDeps {
   readonly records: FleetRecords;
   readonly startWriter: (path: string, how: HowToOpen) => WorkerEnd<ToWriter, FromWriter>;
-  readonly spareReader: (path: string) => AsyncReader;
+  readonly spareReader: (path: string) => AsyncScratchReader;
   readonly readSignature: (path: string) => Promise<string | null>;
   readonly nowMs: () => number;
   readonly timers: Timers;

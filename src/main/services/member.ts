@@ -6,7 +6,7 @@ import { createListeners } from '../peers/create-listeners.ts';
 import { createPassQueue } from '../peers/create-pass-queue.ts';
 import type { SyncEndpoint } from '../peers/sync-endpoint.ts';
 import type { Timers } from '../peers/timers.ts';
-import type { AsyncReader } from '../worker/async-replica.ts';
+import type { AsyncReader, AsyncScratchReader } from '../worker/async-replica.ts';
 import { WorkerGone } from '../worker/pending-calls.ts';
 import { ReplicaNotOpen, type KeeperEvent, type ReplicaKeeper } from '../worker/replica-keeper.ts';
 import { createWorkerEndpoint } from '../worker/worker-endpoint.ts';
@@ -20,6 +20,8 @@ export interface Member {
   readonly endpoint: SyncEndpoint;
   /** Answers reads also while the writer is busy. */
   readonly reader: () => AsyncReader;
+  /** Tries statements on a scratch copy, beside the writer. */
+  readonly rehearse: AsyncScratchReader['rehearse'];
   readonly snapshot: () => MemberSnapshot;
   readonly site: () => SiteId | null;
   /** Looks at it again now. Resolved when the snapshot is fresh, or cannot be. */
@@ -47,7 +49,7 @@ export interface MemberDeps {
   readonly record: () => ReplicaRecord;
   readonly keeper: ReplicaKeeper;
   /** A reader worker for the file. */
-  readonly spareReader: (path: string) => AsyncReader;
+  readonly spareReader: (path: string) => AsyncScratchReader;
   readonly nowMs: () => number;
   readonly timers: Timers;
   readonly log: Log;
@@ -76,6 +78,7 @@ export function createMember(deps: MemberDeps): Member {
     keeper,
     endpoint: createWorkerEndpoint(keeper, nowMs),
     reader,
+    rehearse: spare.rehearse,
     snapshot: () => snapshot,
     site: () => snapshot.status?.site ?? null,
     refresh: passes.request,

@@ -4,6 +4,7 @@ import { err, ok } from '#shared/result.ts';
 import { buildChecklist } from './build-checklist.ts';
 import { givenOf } from './given-of.ts';
 import { onMember, readMember } from './on-member.ts';
+import { createRehearsalHandlers } from './rehearsal-service.ts';
 import type { ServicePorts } from './service-ports.ts';
 
 type ReplicaHandlers = Pick<Handlers, Extract<keyof Handlers, `replica.${string}`>>;
@@ -39,6 +40,7 @@ export function createReplicaHandlers(ports: ServicePorts): ReplicaHandlers {
     },
     'replica.previewShape': ({ ref, table, ddl }) =>
       onMember(members, ref, (member) => member.keeper.replica.previewShape(table, ddl)),
+    ...createRehearsalHandlers(members),
     'replica.query': ({ ref, sql }) =>
       onMember(members, ref, async (member) => {
         const startMs = ports.clock.nowMs();

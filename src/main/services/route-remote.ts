@@ -23,6 +23,8 @@ const RENAMES: { readonly [M in RoutedMethod]: Rename<M> } = {
   'replica.journal': same,
   'replica.findings': same,
   'replica.previewShape': same,
+  'replica.rehearse': same,
+  'replica.rehearseArrival': same,
   'replica.query': same,
   'replica.exec': same,
   'replica.checklist': ({ peer, items }, here) => ({

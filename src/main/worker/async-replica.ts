@@ -1,3 +1,5 @@
+import type { Result } from '#shared/result.ts';
+import type { RehearseError, RehearseReport, RehearseRequest } from '../replica/rehearse.ts';
 import type { Replica } from '../replica/replica.ts';
 
 export type ReplicaMethod = Exclude<keyof Replica, 'close'>;
@@ -21,6 +23,19 @@ export type ReadMethod =
   | 'journal';
 
 export type AsyncReader = Pick<AsyncReplica, ReadMethod>;
+
+/** What a reader worker does beside its replica's writer, and never the writer itself: it takes long. */
+export interface ScratchReader {
+  readonly rehearse: (request: RehearseRequest) => Result<RehearseReport, RehearseError>;
+}
+
+export type ReaderMethod = ReadMethod | keyof ScratchReader;
+
+export type AsyncScratchReader = AsyncReader & {
+  readonly [M in keyof ScratchReader]: (
+    ...args: Parameters<ScratchReader[M]>
+  ) => Promise<ReturnType<ScratchReader[M]>>;
+};
 
 const METHODS: Readonly<Record<ReplicaMethod, 'reads' | 'writes'>> = {
   identity: 'reads',

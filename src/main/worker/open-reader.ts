@@ -1,6 +1,7 @@
 import { ok, type Result } from '#shared/result.ts';
 import type { Ports } from '../engine/ports.ts';
 import { diffCatalogs } from '../replica/diff-catalogs.ts';
+import { rehearse } from '../replica/rehearse.ts';
 import { readStatus } from '../replica/read-status.ts';
 import type { Replica } from '../replica/replica.ts';
 import { listBlocked } from '../store/blocked-batches.ts';
@@ -15,10 +16,10 @@ import { readDefinitions } from '../store/read-definitions.ts';
 import { readEpoch, readEra } from '../store/replica-meta.ts';
 import { DEFAULT_SETTINGS } from '../store/replica-settings.ts';
 import { createSiteRegistry } from '../store/site-registry.ts';
-import type { ReadMethod } from './async-replica.ts';
+import type { ReadMethod, ScratchReader } from './async-replica.ts';
 
 /** A replica that is only looked at: no lease, no era, nothing written. */
-export type ReplicaReader = Pick<Replica, ReadMethod | 'close'>;
+export type ReplicaReader = Pick<Replica, ReadMethod | 'close'> & ScratchReader;
 
 /** Opens a replica for reading beside the one that writes it. Errors: those of `OpenError`. */
 export function openReader(path: string, ports: Ports): Result<ReplicaReader, OpenError> {
@@ -41,6 +42,7 @@ export function openReader(path: string, ports: Ports): Result<ReplicaReader, Op
     heldCounts: () => countHeld(store),
     findings: () => listFindings(store),
     journal: (filter) => listJournal(store, filter),
+    rehearse: (request) => rehearse({ db, ports }, request),
     close: db.close,
   });
 }

@@ -1,11 +1,11 @@
 import type { OpenError } from '../store/open-error.ts';
-import type { ReadMethod } from './async-replica.ts';
+import type { ReaderMethod } from './async-replica.ts';
 import type { FromCall, WorkerLogLine } from './worker-messages.ts';
 
 export interface ToReader {
   readonly id: number;
   readonly path: string;
-  readonly method: ReadMethod;
+  readonly method: ReaderMethod;
   readonly args: readonly unknown[];
 }
 

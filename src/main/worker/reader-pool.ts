@@ -1,6 +1,6 @@
 import type { Log } from '../engine/ports.ts';
 import type { OpenError } from '../store/open-error.ts';
-import type { AsyncReader, ReadMethod } from './async-replica.ts';
+import type { AsyncScratchReader, ReaderMethod } from './async-replica.ts';
 import { createPendingCalls, WorkerError, type PendingCalls } from './pending-calls.ts';
 import type { FromReader, ToReader } from './reader-messages.ts';
 import { ReplicaNotOpen } from './replica-keeper.ts';
@@ -8,7 +8,7 @@ import type { WorkerEnd } from './worker-end.ts';
 
 export interface ReaderPool {
   /** Reads a file beside its writer. A call rejects as those of a keeper do. */
-  readonly reader: (path: string) => AsyncReader;
+  readonly reader: (path: string) => AsyncScratchReader;
   readonly close: () => void;
 }
 
@@ -20,7 +20,7 @@ interface Lane {
 /** One can be kept by a long list while the other answers. */
 const READERS_MAX = 2;
 
-const READ_METHODS: readonly ReadMethod[] = [
+const READ_METHODS: readonly ReaderMethod[] = [
   'status',
   'catalog',
   'definitions',
@@ -31,6 +31,7 @@ const READ_METHODS: readonly ReadMethod[] = [
   'heldCounts',
   'findings',
   'journal',
+  'rehearse',
 ];
 
 /** A few reader threads for all replicas, started when they are first needed and again when one dies. */
@@ -44,13 +45,13 @@ export function createReaderPool(deps: {
   return {
     reader: (path) => {
       const read =
-        (method: ReadMethod) =>
+        (method: ReaderMethod) =>
         (...args: readonly unknown[]) =>
           call({ path, method, args });
       // What comes back for a method is what Replica promises for it; the worker that answers is typed by it.
       return Object.fromEntries(
         READ_METHODS.map((method) => [method, read(method)]),
-      ) as unknown as AsyncReader;
+      ) as unknown as AsyncScratchReader;
     },
     close: () => {
       isClosing = true;

@@ -118,6 +118,10 @@ const VOCABULARY: Vocabulary = {
   'not-supported-yet': ofConflict('Choose another way; nothing was changed.'),
   'resolution-failed': ofConflict('Nothing was changed. Choose another way out, or try again.'),
 
+  'no-schema-statement': ofConflict('Write CREATE, DROP or ALTER.'),
+  'no-room': ofConflict('Make room there, then try again; nothing was changed.'),
+  'copy-failed': ofConflict('Nothing was changed; try again.'),
+
   'sql-error': ofStatement,
   sqlite: ofStatement,
   'ddl-syntax': ofStatement,

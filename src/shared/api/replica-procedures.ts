@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { SiteId } from '../model/ids.ts';
 import { CatalogDiff, ObjectDefinition } from '../model/catalog-diff.ts';
+import { Rehearsal } from '../model/rehearsal.ts';
 import { JsonSqlValue } from '../model/sql-value.ts';
 import {
   BlockedView,
@@ -15,6 +16,7 @@ import {
 import { HeldReason, MigrationType, Verdict } from '../model/vocabulary.ts';
 import { FleetReplica, Ref } from './fleet-replica.ts';
 import { failure, procedure } from './procedure.ts';
+import { RehearseFailures } from './rehearse-failures.ts';
 import { ReplicaFailure, ReplicaUnavailable, ReplicaUnknown } from './replica-failures.ts';
 
 const OfReplica = z.strictObject({ ref: Ref });
@@ -27,6 +29,9 @@ const PageOfReplica = OfReplica.extend({
 
 /** No catalog of which a person makes sense has more objects. */
 const DEFINITIONS_MAX = 100_000;
+
+/** Migrations as JSON, from one host to another; opaque to a page. */
+const Carried = z.string().max(16_000_000);
 
 const Sql = z.string().min(1).max(1_000_000);
 
@@ -143,6 +148,21 @@ export const replicaProcedures = {
       failure('not-supported-yet', { message: z.string() }),
       failure('resolution-failed', { message: z.string() }),
     ]),
+  }),
+
+  /** Tries schema statements on a scratch copy. `carried`: what they would send, for `replica.rehearseArrival`. */
+  'replica.rehearse': procedure({
+    kind: 'query',
+    input: OfReplica.extend({ sql: Sql }),
+    output: z.strictObject({ rehearsal: Rehearsal, carried: Carried }),
+    error: z.discriminatedUnion('code', [ReplicaUnknown, ReplicaUnavailable, ...RehearseFailures]),
+  }),
+  /** Tries on a scratch copy what a statement that was rehearsed elsewhere would send. */
+  'replica.rehearseArrival': procedure({
+    kind: 'query',
+    input: OfReplica.extend({ carried: Carried }),
+    output: Rehearsal,
+    error: z.discriminatedUnion('code', [ReplicaUnknown, ReplicaUnavailable, ...RehearseFailures]),
   }),
 
   /** Runs SQL that only reads, in a process that is killed when it takes too long. */
