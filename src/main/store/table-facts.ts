@@ -41,7 +41,7 @@ export interface ColumnFacts {
 
 export interface UniqueFacts {
   readonly name: string;
-  /** Condition of a partial index, in the table's column names; null of a full one. */
+  /** Condition of a partial unique index, in the table's column names; null of a full one. */
   readonly where: string | null;
   /** Null stands for an expression. */
   readonly columns: readonly { readonly name: string | null; readonly collation: string }[];
@@ -49,29 +49,34 @@ export interface UniqueFacts {
 
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'] as const;
 
-/** Reads a table of the main database by its name; null when there is none, or it is virtual or a shadow. */
+/**
+ * Reads a table of the main database by its name, as it is spelled there; null when there is none. Asks SQLite about this
+ * table alone, so that it costs the same whatever else is in the file.
+ */
 export function readTableFacts(db: StoreDatabase, name: string): TableFacts | null {
-  const listed = db
-    .prepareRaw<[string], [string, string, bigint, bigint]>(
-      `select name, type, wr, strict from pragma_table_list(?) where schema = 'main' and type = 'table'`,
-    )
-    .get(name);
-  if (listed === undefined) return null;
-  const [spelled, , withoutRowid, strict] = listed;
-  const indexes = readIndexes(db, spelled);
+  const read = readColumns(db, name);
+  if (read.length === 0) return null;
+  const indexes = readIndexes(db, name);
   const primary = indexes.find(({ origin }) => origin === 'pk');
   const collations = new Map((primary?.columns ?? []).map((column) => [column.name ?? '', column.collation]));
-  const columns = readColumns(db, spelled, strict === 1n).map((column) => ({
+  const columns = read.map((column) => ({
     ...column,
     keyCollation: column.pk > 0 ? (collations.get(column.name) ?? 'BINARY') : null,
   }));
   return {
-    name: spelled,
-    kind: kindOf(columns, { withoutRowid: withoutRowid === 1n, hasKeyIndex: primary !== undefined }),
+    name,
+    kind: kindOf(columns, {
+      withoutRowid: primary !== undefined && !hasRowid(db, primary),
+      hasKeyIndex: primary !== undefined,
+    }),
     columns,
     uniques: indexes.filter(({ origin, unique }) => unique && origin !== 'pk'),
   };
 }
+
+/** The index of the key of a rowid table ends in the rowid; without rowids it is the table. */
+const hasRowid = (db: StoreDatabase, { name }: IndexFacts): boolean =>
+  db.preparePluck<[string]>(`select 1 from pragma_index_xinfo(?) where cid = -1`).get(name) !== undefined;
 
 /** The name under which a table's rowid can be reached; null when columns have taken all three. */
 export function freeRowidName(columnNames: readonly string[]): string | null {
@@ -91,11 +96,7 @@ function kindOf(
   return isReachable ? TABLE_KIND.rowid : TABLE_KIND.withoutRowid;
 }
 
-function readColumns(
-  db: StoreDatabase,
-  table: string,
-  strict: boolean,
-): readonly Omit<ColumnFacts, 'keyCollation'>[] {
+function readColumns(db: StoreDatabase, table: string): readonly Omit<ColumnFacts, 'keyCollation'>[] {
   return db
     .prepareRaw<[string], [string, string, bigint, bigint, string | null]>(
       `select name, type, pk, hidden, dflt_value from pragma_table_xinfo(?) order by cid`,
@@ -104,8 +105,8 @@ function readColumns(
     .map(([name, type, pk, hidden, defaultText]) => ({
       name,
       type,
-      // ANY of a STRICT table converts nothing; elsewhere it is a word without meaning and so NUMERIC.
-      keepsClasses: strict ? type.toUpperCase() === 'ANY' : columnAffinity(type) === 'blob',
+      // ANY of a STRICT table converts nothing; elsewhere, a word without meaning and so NUMERIC, this is too careful.
+      keepsClasses: type.toUpperCase() === 'ANY' || columnAffinity(type) === 'blob',
       pk: Number(pk),
       generated: hidden === 2n || hidden === 3n,
       defaultText,
@@ -130,7 +131,7 @@ function readIndexes(db: StoreDatabase, table: string): readonly IndexFacts[] {
       name,
       unique: unique === 1n,
       origin,
-      where: partial === 1n ? readCondition(db, name) : null,
+      where: partial === 1n && unique === 1n ? readCondition(db, name) : null,
       columns: parts.all(name).map(([column, collation]) => ({ name: column, collation })),
     }));
 }
