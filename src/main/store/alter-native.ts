@@ -113,22 +113,23 @@ function execBesideBroken(run: AlterRun, sql: string): readonly AsideObject[] {
       db.exec(sql);
       return aside;
     } catch (cause) {
-      const hindrance = sqliteCodeOf(cause) === 'SQLITE_ERROR' ? hindranceOf(db, cause) : null;
+      const hindrance = sqliteCodeOf(cause) === 'SQLITE_ERROR' ? hindranceOf(run, cause) : null;
       if (hindrance === null) throw cause;
       if (hindrance.type === 'index') dropIndex(run, hindrance);
-      else aside.push(...takeOut(db, hindrance));
+      else aside.push(...takeOut(run, hindrance));
     }
   }
 }
 
 /** The view, trigger or index that SQLite names: "error in view v: no such table: main.t". */
-function hindranceOf(db: StoreDatabase, cause: unknown): AsideObject | null {
+function hindranceOf({ admission, isLocal }: AlterRun, cause: unknown): AsideObject | null {
+  const { db } = admission.store;
   const message = cause instanceof Error ? cause.message : '';
   const said = /^error in (view|trigger|index) /.exec(message);
   if (said === null) return null;
   const rest = message.slice(said[0].length);
-  // A rename that would make other names ambiguous is refused as SQLite does.
-  if (rest.includes(' after rename: ')) return null;
+  // Whoever writes a rename that takes names away from others is refused, as by SQLite; where it arrives, they give way.
+  if (isLocal && rest.includes(' after rename: ')) return null;
   return (
     db
       .prepare<[string], AsideObject>(
@@ -145,8 +146,12 @@ function dropIndex(run: AlterRun, { name }: AsideObject): void {
   forgetIndex(run, name);
 }
 
-/** A view takes its triggers along. */
-function takeOut(db: StoreDatabase, object: AsideObject): readonly AsideObject[] {
+/**
+ * A view takes its triggers along. What is recorded counts as parked, and is written anew from its record once it can stand;
+ * the rest is handed back and has to be put back as it was.
+ */
+function takeOut({ admission }: AlterRun, object: AsideObject): readonly AsideObject[] {
+  const { db, objects } = admission.store;
   const triggers =
     object.type === 'view'
       ? db
@@ -156,7 +161,11 @@ function takeOut(db: StoreDatabase, object: AsideObject): readonly AsideObject[]
           .all(object.name)
       : [];
   db.exec(`drop ${object.type} ${quoteIdentifier(object.name)}`);
-  return [object, ...triggers];
+  return [object, ...triggers].filter(({ type, name }) => {
+    const recorded = objects.get(type === 'view' ? 'view' : 'trigger', name);
+    if (recorded !== null) objects.put({ ...recorded, text: null });
+    return recorded === null;
+  });
 }
 
 function putBack(db: StoreDatabase, aside: readonly AsideObject[]): void {

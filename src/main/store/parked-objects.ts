@@ -4,6 +4,7 @@ import { parseDdl } from '../sql/parse-ddl.ts';
 import { isBody, putBackParked, takeOutBroken, workOnBodies } from './bodies-at-work.ts';
 import type { BodiesAtWork, BodyObject } from './bodies-at-work.ts';
 import type { NamesInFile } from './file-objects.ts';
+import { settleObjectFindings } from './object-findings.ts';
 import { readMeta, writeMeta } from './replica-meta.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
@@ -36,6 +37,7 @@ function settleChanges(store: ReplicaStore): void {
   const isKnown = before?.version === settled;
   const concerned = isKnown ? concernedBy(store, objects, changedNames(before.texts, work)) : objects;
   if (concerned.length > 0) settle(work, concerned);
+  settleObjectFindings(work);
   const now = store.catalog.schemaVersion();
   writeMeta(store.db, 'settledVersion', BigInt(now));
   stateByStore.set(store, { version: now, texts: textsOf(work) });

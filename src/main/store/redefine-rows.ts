@@ -2,6 +2,7 @@ import type { Admission } from './admission-context.ts';
 import { admitBlock } from './admission-block.ts';
 import { selectRows } from './admission-row-read.ts';
 import { groupBody, readGroupBody } from './group-body.ts';
+import { silenceAllTriggers } from './silence-triggers.ts';
 import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
 import { rowAsFact } from './unique-collision.ts';
 
@@ -11,9 +12,10 @@ import { rowAsFact } from './unique-collision.ts';
 /** Rows that are read or admitted together. */
 const STRETCH_ROWS = 1_000;
 
-/** Puts all rows of a table aside, with their stamps. */
+/** Puts all rows of a table aside, with their stamps. No trigger of the application fires when they come back. */
 export function exportRows(admission: Admission, table: TrackedTable): void {
   const { db } = admission.store;
+  silenceAllTriggers(admission, table.name ?? '');
   db.exec(`create temp table if not exists _concord_export (n integer primary key, body blob not null);
     delete from temp._concord_export`);
   const insert = db.prepare<[Uint8Array]>('insert into temp._concord_export (body) values (?)');

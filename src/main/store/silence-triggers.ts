@@ -29,7 +29,20 @@ export function silenceTriggers(admission: Admission, table: string): void {
   silence(admission, table, { triggers, staying });
   for (const trigger of staying) {
     const why = trigger.definition === null ? null : whyNotCompiling(admission.store, trigger.definition);
-    if (why !== null) silenceAlso(admission, trigger, why);
+    if (why !== null) silenceFailing(admission, trigger, why);
+  }
+}
+
+/**
+ * Takes all triggers of the application off a table whose own rows are taken in anew: nothing happens to them that a trigger
+ * should hear of. What follows them by their places has to be rebuilt, which is a finding.
+ */
+export function silenceAllTriggers(admission: Admission, table: string): void {
+  silenceTriggers(admission, table);
+  for (const trigger of triggersOf(admission.store, table)) {
+    silenceAlso(admission, trigger);
+    if (!writesToVirtual(admission.store, trigger.definition)) continue;
+    noteStale(admission.store, trigger, `the rows of ${table} were stored anew under another shape`);
   }
 }
 
@@ -57,7 +70,7 @@ export function besideTriggers(admission: Admission, table: string, write: () =>
   if (isWritten) return;
   const [cause] = failure;
   for (const trigger of staying) {
-    silenceAlso(admission, trigger, cause instanceof Error ? cause.message : String(cause));
+    silenceFailing(admission, trigger, cause instanceof Error ? cause.message : String(cause));
   }
   write();
 }
@@ -87,22 +100,28 @@ function silence(
 const dropOf = ({ name }: TriggerInFile): string => `drop trigger if exists ${quoteIdentifier(name)}`;
 
 /** One that was to stay and cannot run. */
-function silenceAlso(admission: Admission, trigger: TriggerInFile, why: string): void {
-  const { store, silenced } = admission;
+function silenceFailing(admission: Admission, trigger: TriggerInFile, why: string): void {
+  silenceAlso(admission, trigger);
+  noteStale(admission.store, trigger, `it cannot run here for rows that come from peers: ${why}`);
+}
+
+/** One more of a table of which some are silenced. */
+function silenceAlso({ store, silenced }: Admission, trigger: TriggerInFile): void {
   const key = foldIdentifier(trigger.table);
-  const back = silenced.get(key) ?? [];
   const triggers = triggersOf(store, trigger.table);
   store.db.exec(dropOf(trigger));
-  if (back.length === 0) {
-    const others = triggers.filter(({ name }) => name !== trigger.name);
-    silenced.set(key, [...others.map(dropOf), ...triggers.map(({ sql }) => sql)]);
-  }
+  if ((silenced.get(key) ?? []).length > 0) return;
+  const others = triggers.filter(({ name }) => name !== trigger.name);
+  silenced.set(key, [...others.map(dropOf), ...triggers.map(({ sql }) => sql)]);
+}
+
+function noteStale(store: ReplicaStore, { name, table }: TriggerInFile, why: string): void {
   writeFinding(store, {
     kind: 'trigger',
-    table: trigger.table,
-    subject: trigger.name,
-    detail: `The trigger ${trigger.name} of ${trigger.table} cannot run here for rows that come from peers: ${why}. What it keeps up to date has gone stale.`,
-    advice: `Open the file in the application that brings what ${trigger.name} needs, and rebuild what it writes to.`,
+    table,
+    subject: name,
+    detail: `What the trigger ${name} of ${table} keeps up to date has gone stale: ${why}.`,
+    advice: `Rebuild what ${name} writes to, in the application that brings what it needs.`,
   });
 }
 
@@ -144,4 +163,9 @@ function writesOnlyHere(
     );
   };
   return !raises && writes.length > 0 && writes.every(staysHere);
+}
+
+function writesToVirtual({ catalog }: ReplicaStore, definition: TriggerDefinition | null): boolean {
+  const { localOnly } = catalog.read();
+  return definition !== null && triggerEffects(definition).writes.some((name) => localOnly.has(name));
 }
