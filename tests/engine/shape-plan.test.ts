@@ -173,7 +173,7 @@ test.for(cases)('plans: %s', ([, local, world, texts]) => {
   expect(planned.isComplete).toBe(true);
 });
 
-test.for([
+test.for<readonly [string, string, string]>([
   ['STRICT', 'create table t (a integer primary key)', 'create table t (a integer primary key) strict'],
   [
     'how a column is generated',
