@@ -3,6 +3,7 @@ import type { MigrationId } from '#shared/model/ids.ts';
 import type { Verdict } from '#shared/model/vocabulary.ts';
 
 import { decideVerdict, type MigrationVerdict } from '../engine/migration/decide-verdict.ts';
+import { splitStatements } from '../sql/split-statements.ts';
 import { adoptWaiting } from './adopt-waiting.ts';
 import type { Admission } from './admission-context.ts';
 import { AdmissionRefused } from './admission-refused.ts';
@@ -15,11 +16,13 @@ import { endDroppedLives, keepDropInMind } from './migration-drop.ts';
 import { executeMigration, retireOvertaken } from './migration-execute.ts';
 import { unifyLife, unifyTwin } from './migration-twins.ts';
 import { decisionAnswering, recordedFacts, recordedFactsOfUnknown } from './recorded-facts.ts';
+import { overtakenInUnit } from './overtaken-in-unit.ts';
 import { settleParked } from './parked-objects.ts';
 import { noteDrift } from './shape-drift.ts';
 import { plannedChanges } from './settle-table.ts';
 import { trackDroppedColumn } from './track-table.ts';
 import { restoreTriggers } from './silence-triggers.ts';
+import { validatesRows } from './validates-rows.ts';
 import { createViewOrTrigger, revealCreation } from './view-execute.ts';
 import { isCoveredBy, redefinitionsAnswering } from './redefinition-lineage.ts';
 import { targetOf } from './redefinition-target.ts';
@@ -121,9 +124,11 @@ function reveal(admission: Admission, creation: MigrationId): void {
 
 function verdictOf(admission: Admission, migration: Migration, unit: readonly Migration[]): MigrationVerdict {
   const { store } = admission;
-  const isBlank = migration.ddl.trim() === '';
+  const isBlank = splitStatements(migration.ddl).length === 0;
   const answer = isAlteration(migration) && !isBlank ? decisionAnswering(store, migration) : null;
   if (answer !== null) return { verdict: 'superseded', by: answer.id, twinOf: null, ends: [] };
+  const undone = validatesRows(store, migration, unit) ? overtakenInUnit(store, migration, unit) : null;
+  if (undone !== null) return { verdict: 'superseded', by: undone, twinOf: null, ends: [] };
   // A decision about tables that never were here is what makes the table.
   const isCreation = migration.type === 'redefine_table' && isOfUnknownCreations(store, migration);
   const table = liveTable(store, migration);

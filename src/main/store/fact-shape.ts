@@ -1,3 +1,5 @@
+import type { SqlValue } from '#shared/model/sql-value.ts';
+
 import type { TrackedColumn, TrackedTable } from './table-registry.ts';
 
 /**
@@ -6,12 +8,17 @@ import type { TrackedColumn, TrackedTable } from './table-registry.ts';
 export interface Shapes {
   /** Of whole rows recorded at a seq: columns that were added later are not spoken of. */
   readonly wholeRow: (table: TrackedTable, seq: number) => readonly TrackedColumn[];
+  /**
+   * Columns that were added after a whole row was recorded and that the puller has: cells of them that have clocks go along,
+   * since the row may not stand without them.
+   */
+  readonly addedSince: (table: TrackedTable, seq: number) => readonly TrackedColumn[];
   /** Of changed cells; null when there are none. */
   readonly cells: (table: TrackedTable, changed: readonly TrackedColumn[]) => readonly TrackedColumn[] | null;
 }
 
-/** Makes the shapes of one page. */
-export function createShapes(): Shapes {
+/** Makes the shapes of one page, for a puller that has all migrations up to `catalogSeq`. */
+export function createShapes(catalogSeq: number): Shapes {
   const known = new Map<string, readonly TrackedColumn[]>();
   const shared = (table: TrackedTable, others: readonly TrackedColumn[]): readonly TrackedColumn[] => {
     const columns = [...table.key, ...others.filter(({ pk }) => pk === 0)];
@@ -27,6 +34,33 @@ export function createShapes(): Shapes {
         table,
         table.columns.filter(({ addedSeq }) => addedSeq <= seq),
       ),
+    addedSince: (table, seq) =>
+      table.columns.filter(({ addedSeq, pk }) => pk === 0 && addedSeq > seq && addedSeq <= catalogSeq),
     cells: (table, changed) => (changed.length === 0 ? null : shared(table, changed)),
   };
 }
+
+/** A whole row as it goes out: its columns as of `seq`, and of those added since the cells that have clocks. */
+export function wholeRowOf(
+  shapes: Shapes,
+  row: {
+    readonly table: TrackedTable;
+    readonly columns: readonly TrackedColumn[];
+    readonly added: readonly TrackedColumn[];
+    readonly clocked: readonly { readonly col: number }[];
+  },
+): readonly TrackedColumn[] {
+  const { table, columns, added, clocked } = row;
+  if (added.length === 0 || clocked.length === 0) return columns;
+  const written = added.filter(({ col }) => clocked.some((clock) => clock.col === col));
+  return written.length === 0 ? columns : (shapes.cells(table, [...columns, ...written]) ?? columns);
+}
+
+/** The values of a shape, out of those of all columns that were read. */
+export const valuesOf = (
+  shape: readonly TrackedColumn[],
+  read: { readonly columns: readonly TrackedColumn[]; readonly values: readonly SqlValue[] },
+): readonly SqlValue[] =>
+  shape.length === read.columns.length
+    ? read.values
+    : shape.map((column) => read.values[read.columns.indexOf(column)] ?? null);

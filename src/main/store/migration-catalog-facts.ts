@@ -1,15 +1,16 @@
 import type { Migration } from '#shared/model/change-group.ts';
 
 import type { CatalogFacts } from '../engine/migration/catalog-facts.ts';
+import { knewOf } from '../engine/migration/knew-of.ts';
 import type { TableDefinition } from '../sql/ast.ts';
 import { canonicalTable } from '../sql/canonical-table.ts';
 import { compareTables } from '../sql/compare-tables.ts';
-import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { addColumnFacts, alterColumnFacts, dropColumnFacts, renameColumnFacts } from './column-facts.ts';
 import { addConstraintFacts, dropConstraintFacts, renameConstraintFacts } from './constraint-facts.ts';
 import { currentDefinition, liveTable, tableOfCreations } from './live-table.ts';
 import { tableDefinitionOf } from './migration-definition.ts';
 import { indexFacts, viewOrTriggerFacts } from './object-facts.ts';
+import { livesOf } from './recorded-facts.ts';
 import { targetOf } from './redefinition-target.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { renameTableFacts, tableStanding } from './table-standing.ts';
@@ -66,7 +67,6 @@ export function catalogFacts(
 
 /** Whether what a drop ends is here. */
 function isPresent(store: ReplicaStore, migration: Migration): boolean {
-  const key = foldIdentifier(migration.object);
   switch (migration.type) {
     case 'drop_table':
       return liveTable(store, migration) !== null;
@@ -75,14 +75,24 @@ function isPresent(store: ReplicaStore, migration: Migration): boolean {
     case 'drop_constraint':
       return dropConstraintFacts(store, migration);
     case 'drop_index':
-      return store.catalog.read().indexes.has(key);
     case 'drop_view':
-      return store.objects.get('view', key) !== null;
     case 'drop_trigger':
-      return store.objects.get('trigger', key) !== null;
+      return endsStanding(store, migration);
     default:
       throw new Error(`${migration.type} ends nothing.`);
   }
+}
+
+/** Whether what stands under the name is what a drop is about, and not another object that has the name by now. */
+function endsStanding(store: ReplicaStore, drop: Migration): boolean {
+  if (drop.kind === 'table') return false;
+  const standing = store.objects.get(drop.kind, drop.object);
+  const creation = standing === null ? null : store.migrations.byNumber(standing.migration);
+  if (creation === null) return false;
+  const life = livesOf(store, drop).find(({ creations }) =>
+    creations.some(({ id }) => id === creation.migration.id),
+  );
+  return life === undefined || life.creations.some(({ stamp }) => knewOf(drop, stamp));
 }
 
 function redefineFacts(store: ReplicaStore, migration: Migration): CatalogFacts {

@@ -1,4 +1,5 @@
 import { assert, present } from '#shared/assert.ts';
+import type { Cursor } from '#shared/model/change-group.ts';
 import type { SiteId } from '#shared/model/ids.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 
@@ -15,7 +16,7 @@ import type { FactEvent } from './page-events.ts';
 import type { PagePlace } from './page-place.ts';
 import { createRowClocks } from './row-clock.ts';
 import type { RowClocks } from './row-clock.ts';
-import { createShapes } from './fact-shape.ts';
+import { createShapes, valuesOf, wholeRowOf } from './fact-shape.ts';
 import type { Shapes } from './fact-shape.ts';
 import type { SiteRegistry } from './site-registry.ts';
 import { toBigInt, toNumber } from './store-database.ts';
@@ -52,14 +53,18 @@ type Source = Omit<PageReader, 'rows' | 'cells' | 'deletes'>;
 /** Makes the reader of one page. */
 export function createPageReader(
   db: StoreDatabase,
-  deps: { readonly registry: TableRegistry; readonly sites: SiteRegistry },
+  deps: {
+    readonly registry: TableRegistry;
+    readonly sites: SiteRegistry;
+    readonly cursor: Pick<Cursor, 'catalogSeq'>;
+  },
 ): PageReader {
-  const { registry, sites } = deps;
+  const { registry, sites, cursor } = deps;
   const siteByOrdinal = new Map<number, SiteId>();
   const source: Source = {
     db,
     clocks: createRowClocks(db, sites.own),
-    shapes: createShapes(),
+    shapes: createShapes(cursor.catalogSeq),
     tableOf,
     siteOf,
   };
@@ -101,10 +106,12 @@ function* readRows(source: Source, run: EntryRun): Generator<FactEvent> {
   const table = source.tableOf(run.first);
   if (table === null) return;
   const columns = source.shapes.wholeRow(table, run.first.seq);
+  const added = source.shapes.addedSince(table, run.first.seq);
+  const selected = added.length === 0 ? columns : [...columns, ...added];
   const bounds = boundsOf(table, run);
   const clocksBySeq = readRunClocks(source, bounds);
   const found = source.db.prepareRaw<Bounds[]>(
-    `select l.seq, l.hlc, l.site, l.rid, ${lifeExpression(source, table, 'l.rid')}, ${selectColumns(columns)}
+    `select l.seq, l.hlc, l.site, l.rid, ${lifeExpression(source, table, 'l.rid')}, ${selectColumns(selected)}
      from _concord_log as l
        cross join _concord_cell as c on c.tbl = l.tbl and c.rid = l.rid and c.col = -1 and c.seq = l.seq
        cross join ${quoteIdentifier(table.name ?? '')} as t on ${rowLookup(table, 'l.rid')}
@@ -112,14 +119,17 @@ function* readRows(source: Source, run: EntryRun): Generator<FactEvent> {
   );
   for (const [seq, hlc, site, rid, life, ...values] of found.iterate(bounds)) {
     const entrySeq = toNumber(seq);
+    const clocked = clocksBySeq.get(entrySeq) ?? [];
+    const shape = wholeRowOf(source.shapes, { table, columns, added, clocked });
+    const exact = readExactly(source, { table, columns: selected, rid: asPlace(rid), values });
     yield factEvent(atEntry(entrySeq), {
       kind: 'rows',
       table,
-      columns,
-      values: readExactly(source, { table, columns, rid: asPlace(rid), values }),
+      columns: shape,
+      values: valuesOf(shape, { columns: selected, values: exact }),
       ...stampOf(source, hlc, site),
       life: lifeOf(life),
-      clocks: placeClocks(columns, clocksBySeq.get(entrySeq) ?? []),
+      clocks: placeClocks(shape, clocked),
     });
   }
 }

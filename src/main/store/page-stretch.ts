@@ -3,6 +3,7 @@ import type { SqlValue } from '#shared/model/sql-value.ts';
 
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { readExactly } from './exact-values.ts';
+import { valuesOf, wholeRowOf } from './fact-shape.ts';
 import { keyExpression } from './key-expression.ts';
 import type { KeyValue } from './key-expression.ts';
 import type { LogEntry } from './log-entry.ts';
@@ -51,23 +52,27 @@ function* readRows(
 ): Generator<PageEvent> {
   const { entry, table, isBaseline } = stretch;
   const columns = reader.shapes.wholeRow(table, entry.seq);
+  const added = reader.shapes.addedSince(table, entry.seq);
+  const selected = added.length === 0 ? columns : [...columns, ...added];
   let after = start;
   for (;;) {
-    const slice = readSlice(reader, { ...stretch, columns }, after);
+    const slice = readSlice(reader, { ...stretch, columns: selected }, after);
     const clocks = readSliceClocks(reader, table, slice);
     for (const { rid, life, values, place } of slice) {
       after = place;
+      const clocked = clocks.get(clockOwner(rid)) ?? [];
+      const shape = wholeRowOf(reader.shapes, { table, columns, added, clocked });
       yield factEvent(
         { seq: entry.seq - 1, inside: { entry: entry.seq, after: place }, isBaseline },
         {
           kind: 'rows',
           table,
-          columns,
-          values,
+          columns: shape,
+          values: valuesOf(shape, { columns: selected, values }),
           hlc: entry.hlc,
           site: reader.siteOf(entry.site),
           life,
-          clocks: placeClocks(columns, clocks.get(clockOwner(rid)) ?? []),
+          clocks: placeClocks(shape, clocked),
         },
       );
     }

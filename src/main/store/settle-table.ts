@@ -18,16 +18,16 @@ import type { TrackedTable } from './table-registry.ts';
 // The file follows the record: what a table looks like is a function of the migrations that are recorded for it, in
 // whatever order they came. Why: docs/decisions/0012-the-file-follows-the-record.md.
 
-/** What the record says that a table should look like; null of a table that was never recorded. */
+/** What the record, and `arriving` with it, says that a table should look like; null of a table that was never recorded. */
 export function shapeOf(
   store: ReplicaStore,
   table: TrackedTable,
-  arriving: Migration | null = null,
+  arriving: readonly Migration[] = [],
 ): FoldedTable | null {
   const recorded = store.migrations.ofTable(table.tbl).map(({ migration }) => migration);
-  const isRecorded = arriving === null || recorded.some(({ id }) => id === arriving.id);
-  const all = isRecorded ? recorded : [...recorded, arriving];
-  return foldShape(all.flatMap((migration) => shapeRecord(store, table, migration) ?? []));
+  return foldShape(
+    [...recorded, ...arriving].flatMap((migration) => shapeRecord(store, table, migration) ?? []),
+  );
 }
 
 /** What would have to be done to a table's file if `arriving` were recorded; nothing where it follows the record already. */
@@ -36,7 +36,7 @@ export function plannedChanges(
   table: TrackedTable,
   arriving: Migration | null = null,
 ): readonly AlterAction[] {
-  const input = shapeInput(store, table, shapeOf(store, table, arriving));
+  const input = shapeInput(store, table, shapeOf(store, table, arriving === null ? [] : [arriving]));
   return input === null ? [] : planAlterations(input).actions;
 }
 
