@@ -12,6 +12,7 @@ import { sqliteCodeOf } from '../store/constraint-failure.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
 import { alterHere, readAlterTable, withoutForeignKeys } from './exec-alter.ts';
 import { drainFreed } from './drain-freed.ts';
+import { dropParked } from './drop-parked.ts';
 import { refuseStatement } from './refuse-statement.ts';
 import type { ExecError, StatementResult } from './replica.ts';
 
@@ -176,6 +177,7 @@ function runAlone(store: ReplicaStore, run: () => StatementResult): StatementRes
 }
 
 function runInside(store: ReplicaStore, text: string, kind: StatementClass): StatementResult {
+  if (DROPS_BODY.has(kind.kind) && dropParked(store, text)) return nothing(text);
   const result = runStatement(store, text);
   if (DDL.has(kind.kind)) takeUpSchema(store);
   return result;
@@ -210,6 +212,8 @@ export function setSimulatedTime(store: Pick<ReplicaStore, 'db' | 'ports'>): voi
   if (store.ports.clock.isWallClock) return;
   store.db.prepare<[bigint]>('update _concord_state set now_ms = ?').run(BigInt(store.ports.clock.nowMs()));
 }
+
+const DROPS_BODY: ReadonlySet<StatementClass['kind']> = new Set(['dropView', 'dropTrigger']);
 
 const DDL: ReadonlySet<StatementClass['kind']> = new Set([
   'createTable',

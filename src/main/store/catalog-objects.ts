@@ -17,6 +17,7 @@ import type { RecordedKind, RecordedObject } from './recorded-objects.ts';
 import { isBroken } from './broken-objects.ts';
 import { renderHere } from './render-migration.ts';
 import type { ReplicaStore } from './replica-store.ts';
+import type { TrackedTable } from './table-registry.ts';
 
 /**
  * Takes up the indexes, views and triggers that were made, made anew and dropped. `changes`: names that are others by
@@ -73,7 +74,9 @@ const CREATES = { index: 'create_index', view: 'create_view', trigger: 'create_t
 const DROPS = { index: 'drop_index', view: 'drop_view', trigger: 'drop_trigger' } as const;
 const DROP_STATEMENTS = { index: 'dropIndex', view: 'dropView', trigger: 'dropTrigger' } as const;
 
-function recordDrop(store: ReplicaStore, { kind, name, tbl, migration }: RecordedObject): void {
+/** Records that an object is dropped, by whomever; it is not in the file any more, or was not before. */
+export function recordDrop(store: ReplicaStore, dropped: RecordedObject): void {
+  const { kind, name, tbl, migration } = dropped;
   const created = store.migrations.byNumber(migration)?.migration ?? null;
   const object = created?.object ?? name;
   store.objects.remove(kind, name);
@@ -81,20 +84,40 @@ function recordDrop(store: ReplicaStore, { kind, name, tbl, migration }: Recorde
   store.migrations.retire({ types, object });
   if (wentWithTable(store, { kind, tbl, created })) return;
   const table = tbl === null ? null : store.registry.byTbl(tbl);
-  recordOwn(
+  record(store, {
+    type: DROPS[kind],
+    kind,
+    object,
+    table,
+    statement: { kind: DROP_STATEMENTS[kind], ifExists: false, name: object },
+  });
+}
+
+/** Its number in `_concord_migration`. */
+function record(
+  store: ReplicaStore,
+  change: {
+    readonly type: MigrationType;
+    readonly kind: RecordedKind;
+    readonly object: string;
+    readonly table: TrackedTable | null;
+    readonly statement: DdlStatement;
+  },
+): number {
+  const { table, statement, ...rest } = change;
+  const { n } = recordOwn(
     store,
     {
-      type: DROPS[kind],
-      kind,
-      object,
+      ...rest,
       element: null,
       tableId: table?.id ?? null,
       columns: [],
-      ddl: canonicalStatement({ kind: DROP_STATEMENTS[kind], ifExists: false, name: object }),
-      mentions: [],
+      ddl: textOf(statement),
+      mentions: statement.kind.startsWith('create') ? mentionsOf(store, statement) : [],
     },
     table?.tbl ?? null,
   );
+  return n;
 }
 
 /** What went with its table needs no word of its own: it goes with it everywhere. */
@@ -120,23 +143,13 @@ function recordMade(
   if (statement === null || isBroken(store, statement)) return;
   const on = kind === 'index' ? store.registry.byName(table) : null;
   if (kind === 'index' && on === null) return;
-  const { n } = recordOwn(
-    store,
-    {
-      type: CREATES[kind],
-      kind,
-      object: name,
-      element: null,
-      tableId: on?.id ?? null,
-      columns: [],
-      ddl: textOf(statement),
-      mentions: mentionsOf(store, statement),
-    },
-    on?.tbl ?? null,
-  );
+  const n = record(store, { type: CREATES[kind], kind, object: name, table: on, statement });
   store.objects.put({ kind, name, migration: n, tbl: on?.tbl ?? null, text: sql });
-  if (on !== null && statement.kind === 'createIndex' && statement.index.unique) installCapture(store.db, on);
+  if (on !== null && isUniqueIndex(statement)) installCapture(store.db, on);
 }
+
+const isUniqueIndex = (statement: DdlStatement): boolean =>
+  statement.kind === 'createIndex' && statement.index.unique;
 
 function statementIn(sql: string): DdlStatement | null {
   const parsed = parseDdl(sql);
