@@ -5,7 +5,7 @@ import type { Admission } from './admission-context.ts';
 import { isFormerlyDeleted } from './admission-former-key.ts';
 import type { PlannedBlock } from './admission-plan.ts';
 import { keyOf } from './admission-row-read.ts';
-import { recordUnwritten } from './admission-unwritten.ts';
+import { recordUnwritten, unwrittenValues } from './admission-unwritten.ts';
 import { constraintOf } from './constraint-failure.ts';
 import { readFormerKeys } from './former-keys.ts';
 import { keyValueOf } from './key-expression.ts';
@@ -83,8 +83,12 @@ function insertChunk(
   chunk: readonly number[],
 ): readonly RowPlace[] | null {
   const { table, known } = planned.plan;
-  const columns = known.map(({ column }) => quoteIdentifier(column.name)).join(', ');
-  const tuple = `(${known.map(() => '?').join(', ')})`;
+  const filled = unwrittenValues(admission, planned);
+  const columns = [
+    ...known.map(({ column }) => quoteIdentifier(column.name)),
+    ...filled.map(({ column }) => column),
+  ].join(', ');
+  const tuple = `(${[...known.map(() => '?'), ...filled.map(({ sql }) => sql)].join(', ')})`;
   const statement = admission.store.db.prepare<unknown[]>(
     `insert or abort into ${quoteIdentifier(table.name ?? '')} (${columns}) values ${chunk.map(() => tuple).join(', ')}`,
   );

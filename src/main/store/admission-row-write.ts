@@ -14,7 +14,7 @@ import {
   whereRow,
   type LocalRow,
 } from './admission-row-read.ts';
-import { recordUnwritten } from './admission-unwritten.ts';
+import { recordUnwritten, unwrittenValues } from './admission-unwritten.ts';
 import { constraintOf } from './constraint-failure.ts';
 import { holdFact, reasonOfHeldRow } from './held-facts.ts';
 import { keyValueOf, type KeyValue } from './key-expression.ts';
@@ -111,10 +111,16 @@ function insertRow(
   input: { readonly fact: RowFact; readonly cells: readonly IncomingCell[] },
 ): RowPlace | null {
   const { table } = planned.plan;
-  const names = input.cells.map((cell) => quoteIdentifier(cell.column.name));
-  const sql = `insert into ${quoteIdentifier(table.name ?? '')} (${names.join(', ')}) values (${input.cells
-    .map((cell) => admission.placeholder(cell.value))
-    .join(', ')}) returning ${table.ridExpression}`;
+  const filled = unwrittenValues(admission, planned);
+  const names = [
+    ...input.cells.map((cell) => quoteIdentifier(cell.column.name)),
+    ...filled.map(({ column }) => column),
+  ];
+  const values = [
+    ...input.cells.map((cell) => admission.placeholder(cell.value)),
+    ...filled.map(({ sql }) => sql),
+  ];
+  const sql = `insert into ${quoteIdentifier(table.name ?? '')} (${names.join(', ')}) values (${values.join(', ')}) returning ${table.ridExpression}`;
   return attempt(admission, { planned, fact: input.fact }, () => {
     const rid = admission.store.db
       .preparePluck<unknown[], RowPlace>(sql)

@@ -4,6 +4,7 @@ import type { AlterRun } from './alter-table.ts';
 import { hasRows } from './alter-native.ts';
 import { deleteQuietly, selectRows } from './admission-row-read.ts';
 import { AdmissionRefused } from './admission-refused.ts';
+import { isSameName } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { holdFact } from './held-facts.ts';
 import { silenceTriggers, restoreTriggers } from './silence-triggers.ts';
@@ -22,8 +23,15 @@ export function prepareAddedColumn(run: AlterRun, name: string, column: ColumnDe
   if (run.isLocal) {
     if (lacksValue) refuse(name, column, 'Cannot add a NOT NULL column with default value NULL');
     if (isComputed(column)) refuse(name, column, 'Cannot add a column with non-constant default');
-  } else if (lacksValue) holdAllRows(run, name, column);
+  } else if (lacksValue && !getsValue(run, column)) holdAllRows(run, name, column);
 }
+
+/** Whether what is done further on gives the column a default, or lets it be NULL. */
+const getsValue = ({ actions }: AlterRun, { name }: ColumnDefinition): boolean =>
+  actions.some(
+    (action) =>
+      (action.kind === 'setDefault' || action.kind === 'dropNotNull') && isSameName(action.column, name),
+  );
 
 /** Whether each row gets a default of its own, that other replicas cannot know. */
 const isComputed = ({ defaultText }: ColumnDefinition): boolean =>

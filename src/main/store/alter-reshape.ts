@@ -1,7 +1,11 @@
-import type { AlterAction, TableDefinition } from '../sql/ast.ts';
+import type { AlterAction, ColumnDefinition, TableDefinition } from '../sql/ast.ts';
 import { canonicalTable } from '../sql/canonical-table.ts';
+import { comparableDefault } from '../sql/comparable-default.ts';
+import { isComputedDefault } from '../sql/is-computed-default.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
+import { selectRows } from './admission-row-read.ts';
 import { AdmissionRefused } from './admission-refused.ts';
+import { recordFilled } from './admission-unwritten.ts';
 import type { AlterRun } from './alter-table.ts';
 import { findBreach, refuseBreach } from './alter-breach.ts';
 import { keepsIdentity } from './alter-identity.ts';
@@ -40,7 +44,24 @@ export function reshapeTable(run: AlterRun, reshaping: Reshaping): void {
     if (breach === null) throw cause;
     refuseBreach(name, breach);
   }
+  if (!run.isLocal) recordComputed(run, actions);
   checkNewConstraints(run, reshaping);
+}
+
+/** A default that is computed gave each row a value that is this replica's own. */
+function recordComputed({ admission, table: { tbl } }: AlterRun, actions: readonly AlterAction[]): void {
+  const { store } = admission;
+  const table = store.trackedTable(tbl);
+  const columns = table.columns.filter(
+    ({ name, defaultText }) =>
+      defaultText !== null &&
+      isComputedDefault(defaultText) &&
+      actions.some((action) => action.kind === 'addColumn' && isSameName(action.column.name, name)),
+  );
+  if (columns.length === 0 || table.key.length === 0) return;
+  for (const { rid } of selectRows(admission, table, { where: 'true', values: [] })) {
+    recordFilled(admission, tbl, { rid, columns, hlc: store.clocks.row(tbl, rid).row().hlc });
+  }
 }
 
 function rebuildAndTrack(
@@ -53,18 +74,30 @@ function rebuildAndTrack(
   return report;
 }
 
-/** A column that was dropped and added again takes nothing of the one before it. */
+/**
+ * A column that was dropped and added again takes nothing of the one before it. Rows get the default that a column is added
+ * with, also where another one is set at once.
+ */
 function sourcesOf({ current, target, actions }: Reshaping): RebuildRequest['sources'] {
-  const added = actions.flatMap((action) => (action.kind === 'addColumn' ? [action.column.name] : []));
-  const isOld = (name: string): boolean => !added.some((other) => isSameName(other, name));
+  const added = actions.flatMap((action) => (action.kind === 'addColumn' ? [action.column] : []));
   return target.columns
     .filter(({ generated }) => generated === undefined)
-    .map(({ name }) => ({
-      column: name,
-      from: isOld(name)
-        ? (current.columns.find((column) => isSameName(column.name, name))?.name ?? null)
-        : null,
-    }));
+    .map(({ name }) => {
+      const column = added.findLast((candidate) => isSameName(candidate.name, name));
+      if (column !== undefined) return filledAnew(target, column);
+      return { column: name, from: current.columns.find((old) => isSameName(old.name, name))?.name ?? null };
+    });
+}
+
+function filledAnew(
+  target: TableDefinition,
+  { name, defaultText }: ColumnDefinition,
+): RebuildRequest['sources'][number] {
+  const fill = comparableDefault(defaultText);
+  const mayBeNull = target.columns.every((column) => column.name !== name || column.notNull === undefined);
+  return fill === undefined && !mayBeNull
+    ? { column: name, from: null }
+    : { column: name, from: null, fill: fill ?? 'null' };
 }
 
 function forgetLost(run: AlterRun, lost: readonly LostDependant[]): void {

@@ -73,6 +73,7 @@ function alterStepwise(run: AlterRun): void {
   };
   for (const action of run.actions) {
     if (isRename(action)) rebuild();
+    if (action.kind === 'addColumn') prepareAddedColumn(run, nameOf(run), action.column);
     const wanted = definitionAfter(target, action);
     if (waiting.length === 0 && tryNative(run, { current, action, wanted })) {
       current = readDefinition(run.admission.store.db, nameOf(run));
@@ -90,7 +91,6 @@ function tryNative(
   step: { readonly current: TableDefinition; readonly action: AlterAction; readonly wanted: TableDefinition },
 ): boolean {
   const { action, current, wanted } = step;
-  if (action.kind === 'addColumn') prepareAddedColumn(run, nameOf(run), action.column);
   if (!alterNatively(run, { ...step, name: nameOf(run) })) return false;
   trackAlteration(run, [action], wanted);
   checkNewConstraints(run, { current, target: wanted, actions: [action] });

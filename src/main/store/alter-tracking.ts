@@ -1,4 +1,4 @@
-import type { AlterAction, TableDefinition } from '../sql/ast.ts';
+import type { AlterAction, ColumnDefinition, TableDefinition } from '../sql/ast.ts';
 import { canonicalTable } from '../sql/canonical-table.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
 import type { AlterRun } from './alter-table.ts';
@@ -29,15 +29,25 @@ export function trackAlteration(
     }
     store.registry.invalidate();
   }
-  for (const action of actions) if (action.kind === 'addColumn') trackAdded(run, action.column.name);
+  for (const action of actions) if (action.kind === 'addColumn') trackAdded(run, action.column);
   const { name } = store.trackedTable(tbl);
   refreshTrackedTable(store.db, tbl, canonicalTable({ ...definition, name: name ?? definition.name }));
   store.registry.invalidate();
 }
 
-function trackAdded({ admission, table, columnId, addedSeq }: AlterRun, name: string): void {
+/** What the default is by now is for later rows: those of peers that do not know the column get what it was added with. */
+function trackAdded(
+  { admission, table, columnId, addedSeq }: AlterRun,
+  { name, defaultText }: ColumnDefinition,
+): void {
   const { store } = admission;
-  trackColumn(store.db, { tbl: table.tbl, name, id: columnId(name) ?? store.newColumnId(), addedSeq });
+  trackColumn(store.db, {
+    tbl: table.tbl,
+    name,
+    id: columnId(name) ?? store.newColumnId(),
+    addedSeq,
+    defaultText: defaultText ?? null,
+  });
   store.registry.invalidate();
 }
 

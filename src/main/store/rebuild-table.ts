@@ -10,13 +10,16 @@ export interface RebuildRequest {
   readonly name: string;
   readonly current: TableDefinition;
   readonly target: TableDefinition;
-  /** The old column that fills each target column, or null where it takes its default. Generated columns are left out. */
+  /** What fills each target column. Generated columns are left out. */
   readonly sources: readonly ColumnSource[];
 }
 
 export interface ColumnSource {
   readonly column: string;
+  /** The old column; null where there was none. */
   readonly from: string | null;
+  /** SQL of the value where there was none; its default in the target when left out. */
+  readonly fill?: string;
 }
 
 export interface RebuildReport {
@@ -85,11 +88,12 @@ export function copyRows(
   request: Omit<RebuildRequest, 'name'> & { readonly name: string },
   into: string,
 ): void {
-  const moved = request.sources.flatMap(({ column, from }) =>
-    from === null ? [] : [[column, from] as const],
-  );
-  const names = moved.map(([column]) => quoteIdentifier(column));
-  const values = moved.map(([, from]) => quoteIdentifier(from));
+  const filled = request.sources.flatMap(({ column, from, fill }) => {
+    const value = from === null ? fill : quoteIdentifier(from);
+    return value === undefined ? [] : [{ name: quoteIdentifier(column), value }];
+  });
+  const names = filled.map(({ name }) => name);
+  const values = filled.map(({ value }) => value);
   const rowid = keptRowid(request);
   if (rowid !== null) {
     names.unshift(rowid.into);

@@ -52,7 +52,14 @@ export function trackTable(db: StoreDatabase, table: NewTable): number {
 /** Begins to keep track of a column that was added to a tracked table; hands back its ordinal. */
 export function trackColumn(
   db: StoreDatabase,
-  added: { readonly tbl: number; readonly name: string; readonly id: ColumnId; readonly addedSeq: number },
+  added: {
+    readonly tbl: number;
+    readonly name: string;
+    readonly id: ColumnId;
+    readonly addedSeq: number;
+    /** With which it was added, where the table has another one by now. */
+    readonly defaultText?: string | null;
+  },
 ): number {
   const { tbl, id, addedSeq } = added;
   const column = present(
@@ -64,7 +71,8 @@ export function trackColumn(
     .preparePluck<[number]>(`select coalesce(max(col), -1) + 1 from _concord_column where tbl = ?`)
     .get(tbl);
   const col = toNumber(next);
-  insertColumn(db, { tbl, col, id, addedSeq, column });
+  const { defaultText = column.defaultText } = added;
+  insertColumn(db, { tbl, col, id, addedSeq, column: { ...column, defaultText } });
   return col;
 }
 
