@@ -70,7 +70,7 @@ export type ColumnPlace =
   | { readonly kind: 'unknown' };
 
 /**
- * The tables of a replica as plain data, read when first asked for and kept until `invalidate`.
+ * The tables of a replica as plain data, each read when first asked for and kept until `invalidate`.
  *
  * Whoever writes `_concord_table`, `_concord_column` or `_concord_alias`, or rolls such a write back, calls `invalidate`.
  */
@@ -85,76 +85,138 @@ export interface TableRegistry {
   readonly resolveColumn: (table: TrackedTable, id: string) => ColumnPlace;
   /** Ordinal of a column by its own ID or that of a twin, dropped and generated ones too; null where the ID is unknown. */
   readonly ordinalOf: (table: TrackedTable, id: string) => number | null;
-  readonly invalidate: () => void;
+  /** Of one table, when nothing else was written: then what is known of the others stays. */
+  readonly invalidate: (tbl?: number) => void;
 }
 
 /** Makes the registry of one connection; reads nothing yet. */
 export function createTableRegistry(db: StoreDatabase): TableRegistry {
-  let known: Known | null = null;
-  const get = (): Known => (known ??= readKnown(db));
+  let index: Index | null = null;
+  let all: readonly TrackedTable[] | null = null;
+  const entries = new Map<number, Entry>();
+  const getIndex = (): Index => (index ??= readIndex(db));
+
   return {
-    all: () => get().tables,
-    byTbl: (tbl) => get().byTbl.get(tbl) ?? null,
-    byName: (name) => get().byName.get(foldIdentifier(name)) ?? null,
-    byId: (id) => get().byId.get(id) ?? null,
-    resolveColumn: (table, id) => get().columnsById.get(columnKey(table.tbl, id)) ?? { kind: 'unknown' },
-    ordinalOf: (table, id) => get().ordinals.get(columnKey(table.tbl, id)) ?? null,
-    invalidate: () => {
-      known = null;
+    all: () => (all ??= readEvery()),
+    byTbl: (tbl) => getEntry(tbl)?.table ?? null,
+    byName: (name) => getEntry(getIndex().byName.get(foldIdentifier(name)))?.table ?? null,
+    byId: (id) => getEntry(getIndex().byId.get(id))?.table ?? null,
+    resolveColumn: ({ tbl }, id) => getEntry(tbl)?.places.get(id) ?? { kind: 'unknown' },
+    ordinalOf: ({ tbl }, id) => getEntry(tbl)?.ordinals.get(id) ?? null,
+    invalidate: (tbl) => {
+      all = null;
+      if (tbl === undefined) {
+        index = null;
+        entries.clear();
+        return;
+      }
+      entries.delete(tbl);
+      if (index !== null) refreshIndex(db, index, tbl);
     },
   };
+
+  function getEntry(tbl: number | undefined): Entry | null {
+    if (tbl === undefined || !getIndex().tables.has(tbl)) return null;
+    const known = entries.get(tbl);
+    if (known !== undefined) return known;
+    const [entry] = readEntries(db, tbl);
+    if (entry === undefined) return null;
+    entries.set(tbl, entry);
+    return entry;
+  }
+
+  function readEvery(): readonly TrackedTable[] {
+    // One by one only where a few are missing.
+    if (entries.size * 2 < getIndex().tables.size) {
+      for (const entry of readEntries(db, null)) entries.set(entry.table.tbl, entry);
+    }
+    return [...getIndex().tables.keys()].flatMap((tbl) => getEntry(tbl)?.table ?? []);
+  }
 }
 
-interface Known {
-  readonly tables: readonly TrackedTable[];
-  readonly byTbl: ReadonlyMap<number, TrackedTable>;
-  readonly byName: ReadonlyMap<string, TrackedTable>;
-  readonly byId: ReadonlyMap<string, TrackedTable>;
-  readonly columnsById: ReadonlyMap<string, ColumnPlace>;
+/** Which table has which name and which IDs. */
+interface Index {
+  /** By ordinal, lowest first: what each is known by here. */
+  readonly tables: Map<number, KnownBy>;
+  readonly byName: Map<string, number>;
+  readonly byId: Map<string, number>;
+}
+
+interface KnownBy {
+  /** Folded; null once dropped. */
+  readonly name: string | null;
+  /** Its own and those of twins. */
+  readonly ids: readonly string[];
+}
+
+const TABLES = `select tbl, id, name from _concord_table`;
+const TWINS = `select tbl, id from _concord_alias where kind = 't'`;
+
+type TableRow = readonly [bigint, string, string | null];
+type TwinRow = readonly [bigint, string];
+
+function readIndex(db: StoreDatabase): Index {
+  const index: Index = { tables: new Map(), byName: new Map(), byId: new Map() };
+  addToIndex(index, {
+    tables: db.prepareRaw<[], TableRow>(`${TABLES} order by tbl`).all(),
+    twins: db.prepareRaw<[], TwinRow>(TWINS).all(),
+  });
+  return index;
+}
+
+function refreshIndex(db: StoreDatabase, index: Index, tbl: number): void {
+  const { name = null, ids = [] } = index.tables.get(tbl) ?? {};
+  // Another table may have taken the name meanwhile.
+  if (name !== null && index.byName.get(name) === tbl) index.byName.delete(name);
+  for (const id of ids) index.byId.delete(id);
+  addToIndex(index, {
+    tables: db.prepareRaw<[bigint], TableRow>(`${TABLES} where tbl = ?`).all(BigInt(tbl)),
+    twins: db.prepareRaw<[bigint], TwinRow>(`${TWINS} and tbl = ?`).all(BigInt(tbl)),
+  });
+}
+
+function addToIndex(
+  { tables, byName, byId }: Index,
+  rows: { readonly tables: readonly TableRow[]; readonly twins: readonly TwinRow[] },
+): void {
+  const twins = groupByTable(rows.twins.map(([tbl, id]) => ({ tbl: Number(tbl), id })));
+  for (const [ordinal, id, spelled] of rows.tables) {
+    const tbl = Number(ordinal);
+    const name = spelled === null ? null : foldIdentifier(spelled);
+    const ids = [id, ...(twins.get(tbl) ?? []).map((twin) => twin.id)];
+    tables.set(tbl, { name, ids });
+    if (name !== null) byName.set(name, tbl);
+    for (const known of ids) byId.set(known, tbl);
+  }
+}
+
+/** A table with its columns by ID. */
+interface Entry {
+  readonly table: TrackedTable;
+  readonly places: ReadonlyMap<string, ColumnPlace>;
   readonly ordinals: ReadonlyMap<string, number>;
 }
 
-const columnKey = (tbl: number, id: string): string => `${tbl} ${id}`;
-
-function readKnown(db: StoreDatabase): Known {
-  const columns = readColumns(db);
-  const tables = readTables(db, columns);
-  const byTbl = new Map(tables.map((table) => [table.tbl, table]));
-  const byName = new Map(
-    tables.flatMap((table) => (table.name === null ? [] : [[foldIdentifier(table.name), table] as const])),
-  );
-  const byId = new Map<string, TrackedTable>(tables.map((table) => [table.id, table]));
-  const places = new Map<string, ColumnPlace>();
-  const placesByOrdinal = new Map<string, ColumnPlace>();
-  const ordinals = new Map<string, number>();
-  for (const table of tables) {
-    for (const { id, col } of [...table.liveColumns, ...table.formerColumns]) {
-      ordinals.set(columnKey(table.tbl, id), col);
+/** Reads one table, or with null all of them. */
+function readEntries(db: StoreDatabase, tbl: number | null): readonly Entry[] {
+  const aliases = groupByTable(readColumnAliases(db, tbl));
+  return readTables(db, tbl).map((table) => {
+    const places = new Map<string, ColumnPlace>();
+    const ordinals = new Map<string, number>();
+    const placesByOrdinal = new Map<number, ColumnPlace>();
+    const add = (id: string, col: number, place: ColumnPlace): void => {
+      places.set(id, place);
+      ordinals.set(id, col);
+      placesByOrdinal.set(col, place);
+    };
+    for (const column of table.columns) add(column.id, column.col, { kind: 'column', column });
+    for (const { id, col } of table.formerColumns) add(id, col, { kind: 'gone' });
+    for (const { id, col } of aliases.get(table.tbl) ?? []) {
+      places.set(id, placesByOrdinal.get(col) ?? { kind: 'gone' });
+      ordinals.set(id, col);
     }
-    for (const column of table.columns) {
-      const place: ColumnPlace = { kind: 'column', column };
-      places.set(columnKey(table.tbl, column.id), place);
-      placesByOrdinal.set(columnKey(table.tbl, String(column.col)), place);
-    }
-    for (const former of table.formerColumns) {
-      places.set(columnKey(table.tbl, former.id), { kind: 'gone' });
-      placesByOrdinal.set(columnKey(table.tbl, String(former.col)), { kind: 'gone' });
-    }
-  }
-  for (const alias of readAliases(db)) {
-    const table = byTbl.get(alias.tbl);
-    if (table === undefined) continue;
-    if (alias.col === null) {
-      byId.set(alias.id, table);
-      continue;
-    }
-    ordinals.set(columnKey(alias.tbl, alias.id), alias.col);
-    places.set(
-      columnKey(alias.tbl, alias.id),
-      placesByOrdinal.get(columnKey(alias.tbl, String(alias.col))) ?? { kind: 'gone' },
-    );
-  }
-  return { tables, byTbl, byName, byId, columnsById: places, ordinals };
+    return { table, places, ordinals };
+  });
 }
 
 interface StoredColumn {
@@ -164,62 +226,75 @@ interface StoredColumn {
   readonly column: TrackedColumn;
 }
 
-function readColumns(db: StoreDatabase): readonly StoredColumn[] {
-  return db
-    .prepareRaw<[]>(
-      `select tbl, col, id, name, pk, collation, added_seq, default_text, generated from _concord_column order by tbl, col`,
-    )
-    .all()
-    .map(([tbl, col, id, name, pk, collation, addedSeq, defaultText, generated]) => ({
-      tbl: toNumber(tbl),
-      name: textOrNull(name),
-      generated: generated === 1n,
-      column: {
-        col: toNumber(col),
-        id: idOf(id) as ColumnId,
-        name: textOrNull(name) ?? '',
-        pk: toNumber(pk),
-        collation: textOrNull(collation),
-        addedSeq: toNumber(addedSeq),
-        defaultText: textOrNull(defaultText),
-      },
-    }));
+function groupByTable<Row extends { readonly tbl: number }>(
+  rows: readonly Row[],
+): ReadonlyMap<number, readonly Row[]> {
+  const groups = new Map<number, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.tbl);
+    if (group === undefined) groups.set(row.tbl, [row]);
+    else group.push(row);
+  }
+  return groups;
 }
 
-function readTables(db: StoreDatabase, columns: readonly StoredColumn[]): readonly TrackedTable[] {
-  const byTbl = new Map<number, StoredColumn[]>();
-  for (const column of columns) {
-    const list = byTbl.get(column.tbl);
-    if (list === undefined) byTbl.set(column.tbl, [column]);
-    else list.push(column);
-  }
-  return db
-    .prepareRaw<[]>(
-      `select tbl, id, name, kind, definition, created, dropped from _concord_table order by tbl`,
-    )
-    .all()
-    .map(([tbl, id, name, kind, definition, created, dropped]) => {
-      const ordinal = toNumber(tbl);
-      const stored = byTbl.get(ordinal) ?? [];
-      const tableKind = kindOf(toNumber(kind));
-      const live = stored.filter((entry) => entry.name !== null);
-      const recorded = live.filter(({ generated }) => !generated).map(({ column }) => column);
-      const key = recorded.filter(({ pk }) => pk > 0).sort((left, right) => left.pk - right.pk);
-      return {
-        tbl: ordinal,
-        id: idOf(id) as TableId,
-        name: textOrNull(name),
-        kind: tableKind,
-        columns: recorded,
-        key,
-        liveColumns: live.map(({ column }) => ({ col: column.col, id: column.id, name: column.name })),
-        formerColumns: stored.filter((entry) => entry.name === null || entry.generated).map(formerColumn),
-        ridExpression: ridExpression(tableKind, { key, names: live.map(({ column }) => column.name) }),
-        definition: textOrNull(definition) ?? '',
-        created: created === null ? null : toNumber(created),
-        dropped: dropped === null ? null : toNumber(dropped),
-      };
-    });
+/** Reads rows of one table, or with null of all. */
+function readRows(
+  db: StoreDatabase,
+  tbl: number | null,
+  read: { readonly sql: string; readonly order: string },
+): readonly (readonly StoredValue[])[] {
+  if (tbl === null) return db.prepareRaw<[]>(`${read.sql} order by ${read.order}`).all();
+  return db.prepareRaw<[bigint]>(`${read.sql} where tbl = ? order by ${read.order}`).all(BigInt(tbl));
+}
+
+function readColumns(db: StoreDatabase, of: number | null): readonly StoredColumn[] {
+  return readRows(db, of, {
+    sql: `select tbl, col, id, name, pk, collation, added_seq, default_text, generated from _concord_column`,
+    order: 'tbl, col',
+  }).map(([tbl, col, id, name, pk, collation, addedSeq, defaultText, generated]) => ({
+    tbl: toNumber(tbl),
+    name: textOrNull(name),
+    generated: generated === 1n,
+    column: {
+      col: toNumber(col),
+      id: idOf(id) as ColumnId,
+      name: textOrNull(name) ?? '',
+      pk: toNumber(pk),
+      collation: textOrNull(collation),
+      addedSeq: toNumber(addedSeq),
+      defaultText: textOrNull(defaultText),
+    },
+  }));
+}
+
+function readTables(db: StoreDatabase, of: number | null): readonly TrackedTable[] {
+  const byTbl = groupByTable(readColumns(db, of));
+  return readRows(db, of, {
+    sql: `select tbl, id, name, kind, definition, created, dropped from _concord_table`,
+    order: 'tbl',
+  }).map(([tbl, id, name, kind, definition, created, dropped]) => {
+    const ordinal = toNumber(tbl);
+    const stored = byTbl.get(ordinal) ?? [];
+    const tableKind = kindOf(toNumber(kind));
+    const live = stored.filter((entry) => entry.name !== null);
+    const recorded = live.filter(({ generated }) => !generated).map(({ column }) => column);
+    const key = recorded.filter(({ pk }) => pk > 0).sort((left, right) => left.pk - right.pk);
+    return {
+      tbl: ordinal,
+      id: idOf(id) as TableId,
+      name: textOrNull(name),
+      kind: tableKind,
+      columns: recorded,
+      key,
+      liveColumns: live.map(({ column }) => ({ col: column.col, id: column.id, name: column.name })),
+      formerColumns: stored.filter((entry) => entry.name === null || entry.generated).map(formerColumn),
+      ridExpression: ridExpression(tableKind, { key, names: live.map(({ column }) => column.name) }),
+      definition: textOrNull(definition) ?? '',
+      created: created === null ? null : toNumber(created),
+      dropped: dropped === null ? null : toNumber(dropped),
+    };
+  });
 }
 
 const formerColumn = ({ name, column }: StoredColumn): FormerColumn => ({
@@ -238,17 +313,14 @@ function ridExpression(
   return freeRowidName(table.names) ?? 'rowid';
 }
 
-function readAliases(
+function readColumnAliases(
   db: StoreDatabase,
-): readonly { readonly id: string; readonly tbl: number; readonly col: number | null }[] {
-  return db
-    .prepareRaw<[]>(`select id, tbl, col from _concord_alias`)
-    .all()
-    .map(([id, tbl, col]) => ({
-      id: idOf(id),
-      tbl: toNumber(tbl),
-      col: col === null ? null : toNumber(col),
-    }));
+  of: number | null,
+): readonly { readonly id: string; readonly tbl: number; readonly col: number }[] {
+  return readRows(db, of, { sql: `select id, tbl, col from _concord_alias`, order: 'id' }).flatMap(
+    ([id, tbl, col]) =>
+      typeof col === 'bigint' ? [{ id: idOf(id), tbl: toNumber(tbl), col: toNumber(col) }] : [],
+  );
 }
 
 function kindOf(kind: number): TableKind {
