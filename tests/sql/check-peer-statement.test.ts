@@ -17,6 +17,8 @@ const allowed: readonly string[] = [
   'alter table t alter primary key (a)',
   "create table t (a default '_concord_', check (a <> '_concord_x'))",
   'create table concord_t (a); -- and no more',
+  'create trigger g after insert on main.t begin insert into edit (a) values (1); end',
+  'create table edit (load_extension, readfile check (readfile > 0))',
 ];
 
 test.for(allowed)('checkPeerStatement lets pass: %s', (sql) => {
@@ -41,6 +43,27 @@ const refused: readonly (readonly [sql: string, error: object])[] = [
   ['drop trigger temp.g', { code: 'temporary-object' }],
   ['create table other.t (a)', { code: 'other-schema', schema: 'other' }],
   ['alter table other.t add c', { code: 'other-schema', schema: 'other' }],
+  ['create trigger g after insert on temp.t begin select 1; end', { code: 'other-schema', schema: 'temp' }],
+  ["create view v as select load_extension('x')", { code: 'unsafe-function', name: 'load_extension' }],
+  [
+    'create trigger g after insert on t begin select "EDIT" (a) from t; end',
+    { code: 'unsafe-function', name: 'EDIT' },
+  ],
+  ["create table t (a default (readfile('x')))", { code: 'unsafe-function', name: 'readfile' }],
+  ["create table t (a, check (writefile('x', a)))", { code: 'unsafe-function', name: 'writefile' }],
+  ['create index i on t (load_extension(a))', { code: 'unsafe-function', name: 'load_extension' }],
+  ["alter table t alter a set default eval('x')", { code: 'unsafe-function', name: 'eval' }],
+  [
+    "create trigger g after insert on t begin attach 'x' as y; end",
+    { code: 'statement-kind', kind: 'attach' },
+  ],
+  [
+    'create trigger g after insert on t begin select 1; pragma user_version = 7; end',
+    { code: 'statement-kind', kind: 'pragma' },
+  ],
+  ['create view v as delete from t', { code: 'statement-kind', kind: 'delete' }],
+  ['create view v as select data from sqlite_dbpage', { code: 'internal-object', name: 'sqlite_dbpage' }],
+  ["create view v as select 'a\0'", { code: 'ddl-syntax' }],
   ['create table _concord_x (a)', { code: 'bookkeeping-object', name: '_concord_x' }],
   ['drop table "_CONCORD_site"', { code: 'bookkeeping-object', name: '_CONCORD_site' }],
   ['create index i on _concord_x (a)', { code: 'bookkeeping-object', name: '_concord_x' }],

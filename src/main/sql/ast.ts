@@ -224,6 +224,8 @@ export interface CreateTriggerStatement {
   readonly temporary: boolean;
   readonly ifNotExists: boolean;
   readonly trigger: TriggerDefinition;
+  /** Of the table that it is on, where the text says it; a trigger on a temporary table is temporary itself. */
+  readonly tableSchema?: string | undefined;
 }
 
 export interface CreateVirtualTableStatement {

@@ -73,9 +73,10 @@ const PEER_KINDS: ReadonlySet<StatementKind> = new Set([
 ]);
 
 function refuseStatement(statement: DdlStatement): RefusedStatement | undefined {
-  const { schema } = statement;
   if (statement.kind === 'createTableAs') return { code: 'statement-kind', kind: 'createTableAs' };
-  if (schema !== undefined && foldIdentifier(schema) !== 'main') return { code: 'other-schema', schema };
+  const schemas = [statement.schema, statement.kind === 'createTrigger' ? statement.tableSchema : undefined];
+  const schema = schemas.find((one) => one !== undefined && foldIdentifier(one) !== 'main');
+  if (schema !== undefined) return { code: 'other-schema', schema };
   const names = [...namesOf(statement), ...parentsOf(statement)];
   return refuseBookkeeping(names) ?? refuseInternal(names);
 }

@@ -11,11 +11,11 @@ export function readCreateTrigger(cursor: TokenCursor, temporary: boolean): DdlS
   const event = readEvent(cursor);
   const columns = event === 'update' && cursor.take('of') ? readNames(cursor, 'a column name') : [];
   cursor.expect('on');
-  const table = readQualifiedName(cursor, 'a table name').name;
+  const on = readQualifiedName(cursor, 'a table name');
   cursor.take('for', 'each', 'row');
   const when = cursor.take('when') ? readWhen(cursor) : undefined;
-  const trigger = { name, table, time, event, columns, when, body: readBody(cursor) };
-  return { kind: 'createTrigger', schema, temporary, ifNotExists, trigger };
+  const trigger = { name, table: on.name, time, event, columns, when, body: readBody(cursor) };
+  return { kind: 'createTrigger', schema, temporary, ifNotExists, trigger, tableSchema: on.schema };
 }
 
 function readTime(cursor: TokenCursor): TriggerDefinition['time'] {
