@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 
-import { isRowValidating } from '#main/engine/migration/is-row-validating.ts';
-import type { ValidationFacts } from '#main/engine/migration/is-row-validating.ts';
 import { orderMigrations } from '#main/engine/migration/order-migrations.ts';
 import type { Migration } from '#shared/model/change-group.ts';
 import type { MigrationType } from '#shared/model/vocabulary.ts';
@@ -174,29 +172,4 @@ test('A21 A22 a unique index comes behind the drop of itself, its column or its 
 
 test('the order is kept per object: another table does not keep it from waiting', () => {
   expect(order([at(1, 'alter_column'), at(2, 'add_column', { object: 'shops' })])).toEqual([[2], [1]]);
-});
-
-const plain: ValidationFacts = {
-  type: 'alter_column',
-  alteration: null,
-  isUnique: false,
-  isStrict: false,
-  isKeyColumn: false,
-};
-
-test.for<readonly [string, Partial<ValidationFacts>, boolean]>([
-  ['a constraint checks rows', { type: 'add_constraint' }, true],
-  ['a primary key checks rows', { type: 'alter_primary_key' }, true],
-  ['a unique index checks rows', { type: 'create_index', isUnique: true }, true],
-  ['a plain index checks nothing', { type: 'create_index' }, false],
-  ['set not null checks rows', { alteration: 'setNotNull' }, true],
-  ['drop not null checks nothing', { alteration: 'dropNotNull' }, false],
-  ['a default checks nothing', { alteration: 'setDefault', isStrict: true }, false],
-  ['a data type checks the rows of a STRICT table', { alteration: 'setDataType', isStrict: true }, true],
-  ['a data type checks no others', { alteration: 'setDataType' }, false],
-  ['a collation can make keys equal', { alteration: 'setCollation', isKeyColumn: true }, true],
-  ['a collation of no key checks nothing', { alteration: 'setCollation' }, false],
-  ['a resolution checks nothing', { type: 'redefine_table' }, false],
-])('A16 %s', ([, parts, expected]) => {
-  expect(isRowValidating({ ...plain, ...parts })).toBe(expected);
 });

@@ -11,16 +11,17 @@ export interface ValidationFacts {
   readonly isUnique: boolean;
   /** Whether the table is STRICT. */
   readonly isStrict: boolean;
-  /** Of set collate: whether the column is part of a key. */
-  readonly isKeyColumn: boolean;
+  /** Of set collate and alter_primary_key; see `canMakeKeysEqual`. */
+  readonly canMakeKeysEqual: boolean;
 }
 
 /** Whether rows can break a migration, so that those of its unit come first. */
 export function isRowValidating(facts: ValidationFacts): boolean {
   switch (facts.type) {
     case 'add_constraint':
-    case 'alter_primary_key':
       return true;
+    case 'alter_primary_key':
+      return facts.canMakeKeysEqual;
     case 'create_index':
       return facts.isUnique;
     case 'alter_column':
@@ -30,8 +31,8 @@ export function isRowValidating(facts: ValidationFacts): boolean {
   }
 }
 
-function isValidatingAlteration({ alteration, isStrict, isKeyColumn }: ValidationFacts): boolean {
+function isValidatingAlteration({ alteration, isStrict, canMakeKeysEqual }: ValidationFacts): boolean {
   if (alteration === 'setNotNull') return true;
   if (alteration === 'setDataType') return isStrict;
-  return alteration === 'setCollation' && isKeyColumn;
+  return alteration === 'setCollation' && canMakeKeysEqual;
 }
