@@ -1,4 +1,4 @@
-import type { IndexPart, TableDefinition } from '../sql/ast.ts';
+import type { IndexDefinition, IndexPart, TableDefinition } from '../sql/ast.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
@@ -24,14 +24,19 @@ export interface Breach {
 const ROWS_NAMED = 20;
 
 /** Refuses an alteration for rows that break it. */
-export function refuseBreach(table: string, { problem, column, rows, hasMore }: Breach): never {
+export function refuseBreach(table: string, breach: Breach): never {
+  const { column } = breach;
   throw new AdmissionRefused({
     cause: 'rowsBreakConstraint',
     object: table,
     ...(column === null ? {} : { column }),
-    message: `Rows of ${table} ${problem}: ${rows.join('; ')}${hasMore ? '; and more' : ''}.`,
+    message: sentenceOf(table, breach),
   });
 }
+
+/** Which rows of a table break what, in words. */
+export const sentenceOf = (table: string, { problem, rows, hasMore }: Breach): string =>
+  `Rows of ${table} ${problem}: ${rows.join('; ')}${hasMore ? '; and more' : ''}.`;
 
 /** Reads the rows that a query labels, as a breach; null where there is none. `query` gives one column and no limit. */
 export function breachOf(
@@ -163,22 +168,42 @@ interface UniqueKey {
   readonly where: string | null;
 }
 
+/** Rows of a table that are equal in what a unique index is to be made of; null where there are none. */
+export function findEqualRows(
+  db: StoreDatabase,
+  table: TableDefinition,
+  index: IndexDefinition,
+): Breach | null {
+  return findEqualIn(db, keyOfIndex(index), { name: table.name, label: rowLabel(table) });
+}
+
+const keyOfIndex = ({ name, parts, where }: IndexDefinition): UniqueKey => ({
+  columns: `${parts.map((part) => (part.kind === 'column' ? part.column : part.expression)).join(', ')} (index ${name})`,
+  parts: parts.map(partText),
+  where: where ?? null,
+});
+
 function findEqual(db: StoreDatabase, request: RebuildRequest, copy: string): Breach | null {
-  for (const { columns, parts, where } of uniqueKeys(db, request)) {
-    const conditions = [
-      ...parts.map((part) => `(${part}) is not null`),
-      ...(where === null ? [] : [`(${where})`]),
-    ];
-    const query =
-      `select ${LABEL} from (select ${LABEL}, count(*) over (partition by ${parts.join(', ')}) as n` +
-      ` from ${quoteIdentifier(copy)} where ${conditions.join(' and ')}) where n > 1`;
-    const breach = breachOf(db, query, {
-      problem: `are equal in ${columns}, which must be unique`,
-      column: null,
-    });
+  for (const key of uniqueKeys(db, request)) {
+    const breach = findEqualIn(db, key, { name: copy, label: LABEL });
     if (breach !== null) return breach;
   }
   return null;
+}
+
+function findEqualIn(
+  db: StoreDatabase,
+  { columns, parts, where }: UniqueKey,
+  rows: { readonly name: string; readonly label: string },
+): Breach | null {
+  const conditions = [
+    ...parts.map((part) => `(${part}) is not null`),
+    ...(where === null ? [] : [`(${where})`]),
+  ];
+  const query =
+    `select label from (select ${rows.label} as label, count(*) over (partition by ${parts.join(', ')}) as n` +
+    ` from ${quoteIdentifier(rows.name)} where ${conditions.join(' and ')}) where n > 1`;
+  return breachOf(db, query, { problem: `are equal in ${columns}, which must be unique`, column: null });
 }
 
 /** Every key that the table is to keep unique, those of its indexes too. */
@@ -212,8 +237,7 @@ function uniqueIndexes(db: StoreDatabase, table: string): readonly UniqueKey[] {
     .flatMap((sql) => {
       const parsed = parseDdl(sql);
       if (!parsed.ok || parsed.value.kind !== 'createIndex' || !parsed.value.index.unique) return [];
-      const { name, parts, where } = parsed.value.index;
-      return [{ columns: `the index ${name}`, parts: parts.map(partText), where: where ?? null }];
+      return [keyOfIndex(parsed.value.index)];
     });
 }
 
