@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import type { Method } from '#shared/api/contract.ts';
@@ -66,6 +66,28 @@ test('the migration history says what, from whom and with which verdict', async 
   expect(
     within(grid).getByRole('row', { name: 'add column products.barcode: already applied' }),
   ).toBeDefined();
+});
+
+test('the history is filtered by verdict and by the object that is looked at', async () => {
+  const { user } = showApp('#/replica/market/migrations');
+  await user.click(await screen.findByRole('radio', { name: 'Superseded' }));
+  expect(
+    await screen.findByText('The history has no migration with the verdict “superseded”.'),
+  ).toBeDefined();
+  await user.click(screen.getByRole('radio', { name: 'Already applied' }));
+  const inspector = await screen.findByRole('complementary', { name: 'add column products.barcode' });
+  expect(inspector.textContent).toContain('already applied, overtaken');
+  expect(inspector.textContent).toContain(
+    'It is one with add column products.barcode, which was here first.',
+  );
+  await user.click(within(inspector).getByRole('button', { name: 'add column products.barcode' }));
+  const grid = await screen.findByRole('grid', { name: 'Migrations, newest first' });
+  await waitFor(() => expect(within(grid).getAllByRole('row', { name: /products/ })).toHaveLength(2));
+  expect(
+    (await screen.findByRole('complementary', { name: 'add column products.barcode' })).textContent,
+  ).toContain('products had no such column here, so it was added.');
+  await user.click(screen.getByRole('button', { name: 'Show all objects' }));
+  expect(await screen.findByRole('row', { name: 'create table orders: executed' })).toBeDefined();
 });
 
 test('held changes show their values', async () => {

@@ -20,16 +20,8 @@ import {
   shopsFleet,
   shopsFreed,
 } from './fake-fleet.ts';
-import {
-  aCatalog,
-  aDetail,
-  aHeld,
-  aMigration,
-  anActivity,
-  aShape,
-  LOCAL_ORDERS,
-  REMOTE_ORDERS,
-} from './fake-views.ts';
+import { aCatalog, aDetail, aHeld, anActivity, aShape, LOCAL_ORDERS, REMOTE_ORDERS } from './fake-views.ts';
+import { exampleMigrations } from './fake-history.ts';
 
 type Answers = { readonly [M in Method]?: (input: Input<M>) => Result<Output<M>, CallFailure<M>> };
 
@@ -183,7 +175,14 @@ function replicaAnswers({ fleet, journal }: Memory): Answers {
       return replica === undefined ? err({ code: 'replica-unknown', ref }) : ok(replica);
     },
     'replica.catalog': ({ ref }) => ok(aCatalog(find(ref)?.state ?? 'inSync')),
-    'replica.migrations': ({ ref }) => ok(exampleMigrations(ref)),
+    'replica.migrations': ({ ref, verdict, object }) =>
+      ok(
+        exampleMigrations(ref).filter(
+          (row) =>
+            (verdict === undefined || row.verdict === verdict) &&
+            (object === undefined || row.object === object),
+        ),
+      ),
     'replica.blocked': ({ ref }) => {
       const detail = aDetail(fleet(), ref);
       if (detail === null) return ok([]);
@@ -249,37 +248,6 @@ function exampleChecklist(fleet: Fleet, ref: string): Output<'replica.checklist'
         : { check: 'blocked', verdict: 'ok', text: 'No batch is blocked.' },
     ],
   };
-}
-
-function exampleMigrations(ref: string): Output<'replica.migrations'> {
-  return [
-    aMigration(61, {
-      verdict: ref === 'hq' ? 'conflict' : 'executed',
-      reason: 'Made here on `market`’s side.',
-    }),
-    aMigration(44, {
-      type: 'create_index',
-      kind: 'index',
-      object: 'ix_stock_product',
-      origin: aSite('hq'),
-      from: aSite('hq'),
-      ddl: 'CREATE INDEX ix_stock_product ON stock (product)',
-      reason: 'The name was free.',
-      admittedAtMs: NOW_MS - 2 * 24 * 60 * MINUTE_MS,
-    }),
-    aMigration(12, {
-      type: 'add_column',
-      object: 'products',
-      element: 'barcode',
-      origin: aSite('harbour'),
-      from: aSite('hq'),
-      version: 2,
-      verdict: 'alreadyApplied',
-      ddl: 'ALTER TABLE products ADD COLUMN barcode TEXT',
-      reason: 'The column was here with the same definition.',
-      admittedAtMs: NOW_MS - 3 * 24 * 60 * MINUTE_MS,
-    }),
-  ];
 }
 
 function blockedAnswers(memory: Memory): Answers {

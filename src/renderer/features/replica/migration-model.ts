@@ -2,6 +2,8 @@ import type { JsonSqlValue } from '#shared/model/sql-value.ts';
 import type { MigrationView } from '#shared/model/views.ts';
 
 import { valueText } from '../../ui/sql-value-model.ts';
+import { VERDICT_LOOK } from '../../ui/verdict-look.ts';
+import type { HistoryWish } from './replica-queries.ts';
 
 /** `create table orders`, `add column orders.tier`. */
 export function migrationTitle({
@@ -11,6 +13,14 @@ export function migrationTitle({
 }: Pick<MigrationView, 'type' | 'object' | 'element'>): string {
   const name = element === null || element === '' ? object : `${object}.${element}`;
   return `${type.replaceAll('_', ' ')} ${name}`;
+}
+
+/** Why the history shows nothing. */
+export function emptyHistory({ verdict, object }: HistoryWish): string {
+  if (verdict === null && object === null) return 'No migration was recorded or admitted here yet.';
+  const whose = object === null ? '' : ` of ${object}`;
+  const which = verdict === null ? '' : ` with the verdict “${VERDICT_LOOK[verdict].word}”`;
+  return `The history has no migration${whose}${which}.`;
 }
 
 /** A key of one or more columns. */

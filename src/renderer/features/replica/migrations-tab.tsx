@@ -1,65 +1,102 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
 
 import type { Fleet } from '#shared/api/fleet-replica.ts';
 import type { MigrationView } from '#shared/model/views.ts';
 
 import { useApi } from '../../api/api-context.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import type { Column } from '../../ui/data-grid.tsx';
-import { DdlText } from '../../ui/ddl-text.tsx';
 import { rowEntries } from '../../ui/grid-model.ts';
-import { hlcToMs } from '../../ui/hlc-model.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { Facts, Inspector, InspectorSection } from '../../ui/panel.tsx';
 import { useNavigation } from '../../ui/router.tsx';
-import { textToSentence } from '../../ui/sentence-model.ts';
-import { SentenceText } from '../../ui/sentence.tsx';
 import { StateIcon } from '../../ui/state-pill.tsx';
-import { number } from '../../ui/words-model.ts';
-import { CopyableId } from './copyable-id.tsx';
 import { VERDICT_LOOK } from '../../ui/verdict-look.ts';
-import { migrationTitle } from './migration-model.ts';
+import { number } from '../../ui/words-model.ts';
 import { ListState } from './list-state.tsx';
+import { MigrationInspector } from './migration-inspector.tsx';
+import { emptyHistory, migrationTitle } from './migration-model.ts';
+import { MigrationsBar } from './migrations-bar.tsx';
 import { OlderButton } from './older-button.tsx';
 import { peerName } from './peers-model.ts';
-import { migrationsQuery } from './replica-queries.ts';
+import { migrationsQuery, type HistoryWish } from './replica-queries.ts';
 
-/** Every schema change that was made or admitted here, with what was decided about it. */
-export function MigrationsTab({
+interface MigrationsTabProps {
+  readonly refId: string;
+  readonly fleet: Fleet;
+  /** ID of the migration that the address names. */
+  readonly selected: string | undefined;
+}
+
+/** Every schema change that was made or admitted here, with what was decided about it and why. */
+export function MigrationsTab({ refId, fleet, selected }: MigrationsTabProps) {
+  const [wish, setWish] = useState<HistoryWish>({ verdict: null, object: null });
+  const migrations = useInfiniteQuery(migrationsQuery(useApi().client, refId, wish));
+  const rows = migrations.data?.pages.flat();
+  return (
+    <>
+      <MigrationsBar wish={wish} onWish={setWish} />
+      <ListState query={migrations} what="the migrations" rows={rows} empty={emptyHistory(wish)}>
+        <History
+          rows={rows ?? []}
+          {...{ refId, fleet, selected }}
+          onObject={(object) => {
+            setWish({ verdict: null, object });
+          }}
+          older={<OlderButton query={migrations} />}
+        />
+      </ListState>
+    </>
+  );
+}
+
+function History({
+  rows,
   refId,
   fleet,
   selected,
-}: { readonly refId: string; readonly fleet: Fleet } & { readonly selected: string | undefined }) {
-  const migrations = useInfiniteQuery(migrationsQuery(useApi().client, refId));
+  onObject,
+  older,
+}: MigrationsTabProps & {
+  readonly rows: readonly MigrationView[];
+  readonly onObject: (object: string) => void;
+  readonly older: ReactNode;
+}) {
   const { amend } = useNavigation();
-  const rows = migrations.data?.pages.flat();
-  const shown = rows?.find((row) => row.id === selected) ?? rows?.[0];
+  const shown = rows.find((row) => row.id === selected) ?? rows[0];
+  const show = (id: string): void => {
+    amend({ screen: 'replica', ref: refId, tab: 'migrations', item: id });
+  };
   return (
-    <ListState
-      query={migrations}
-      what="the migrations"
-      rows={rows}
-      empty="No migration was recorded or admitted here yet."
-    >
-      <div className="work">
-        <div className="work-column">
-          <DataGrid
-            label="Migrations, newest first"
-            columns={migrationColumns(fleet)}
-            entries={rowEntries(rows ?? [])}
-            rowKey={(row) => row.id}
-            rowLabel={(row) => `${migrationTitle(row)}: ${VERDICT_LOOK[row.verdict].word}`}
-            selectedKey={shown?.id ?? null}
-            onSelect={(row) => {
-              amend({ screen: 'replica', ref: refId, tab: 'migrations', item: row.id });
-            }}
-          />
-          <OlderButton query={migrations} />
-        </div>
-        {shown !== undefined && <MigrationInspector migration={shown} fleet={fleet} />}
+    <div className="work">
+      <div className="work-column">
+        <DataGrid
+          label="Migrations, newest first"
+          columns={migrationColumns(fleet)}
+          entries={rowEntries(rows)}
+          rowKey={(row) => row.id}
+          rowLabel={(row) => `${migrationTitle(row)}: ${VERDICT_LOOK[row.verdict].word}`}
+          selectedKey={shown?.id ?? null}
+          onSelect={(row) => {
+            show(row.id);
+          }}
+        />
+        {older}
       </div>
-    </ListState>
+      {shown !== undefined && (
+        <MigrationInspector
+          migration={shown}
+          fleet={fleet}
+          onObject={onObject}
+          onMigration={({ id, object }) => {
+            // It may be further back than what is listed.
+            onObject(object);
+            show(id);
+          }}
+        />
+      )}
+    </div>
   );
 }
 
@@ -105,43 +142,5 @@ function VerdictCell({ verdict }: { readonly verdict: MigrationView['verdict'] }
     <>
       <StateIcon state={state} /> <span className="sec">{word}</span>
     </>
-  );
-}
-
-function MigrationInspector({
-  migration,
-  fleet,
-}: {
-  readonly migration: MigrationView;
-  readonly fleet: Fleet;
-}) {
-  return (
-    <Inspector label={migrationTitle(migration)}>
-      <InspectorSection>
-        <h2>
-          <code>{migrationTitle(migration)}</code>
-        </h2>
-        <p className="sec small">
-          <SentenceText sentence={textToSentence(migration.reason)} />
-        </p>
-      </InspectorSection>
-      <InspectorSection>
-        <h3 className="section-title">
-          DDL <CopyButton text={migration.ddl} what="the DDL" />
-        </h3>
-        <DdlText ddl={migration.ddl} />
-      </InspectorSection>
-      <InspectorSection title="When and whence">
-        <Facts
-          facts={[
-            ['made', <Moment key="made" atMs={hlcToMs(migration.hlc)} />],
-            ['origin', peerName(migration.origin, fleet)],
-            ['came from', migration.from === null ? 'made here' : peerName(migration.from, fleet)],
-            ['HLC', <CopyableId key="hlc" id={migration.hlc} what="the HLC" />],
-            ['ID', <CopyableId key="id" id={migration.id} what="the migration ID" />],
-          ]}
-        />
-      </InspectorSection>
-    </Inspector>
   );
 }

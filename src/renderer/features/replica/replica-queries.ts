@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 import type { Client } from '#shared/api/types.ts';
+import type { Verdict } from '#shared/model/vocabulary.ts';
 
 import { valueOf } from '../../api/client.ts';
 
@@ -37,13 +38,22 @@ export function checklistQuery(client: Client, ref: string, peer: string | null)
   });
 }
 
-export function migrationsQuery(client: Client, ref: string) {
+export interface HistoryWish {
+  /** Null: whatever the verdict. */
+  readonly verdict: Verdict | null;
+  /** Null: of all objects. */
+  readonly object: string | null;
+}
+
+export function migrationsQuery(client: Client, ref: string, wish: HistoryWish) {
   return infiniteQueryOptions({
-    queryKey: ['replica', ref, 'migrations'],
+    queryKey: ['replica', ref, 'migrations', wish],
     queryFn: ({ pageParam }) =>
       valueOf(client, 'replica.migrations', {
         ref,
         limit: PAGE,
+        ...(wish.verdict !== null && { verdict: wish.verdict }),
+        ...(wish.object !== null && { object: wish.object }),
         ...(pageParam !== null && { before: pageParam }),
       }),
     initialPageParam: null as number | null,
