@@ -1,5 +1,4 @@
 import type { Migration } from '#shared/model/change-group.ts';
-import type { MigrationId } from '#shared/model/ids.ts';
 import type { Verdict } from '#shared/model/vocabulary.ts';
 
 import { decideVerdict, type MigrationVerdict } from '../engine/migration/decide-verdict.ts';
@@ -23,7 +22,7 @@ import { plannedChanges } from './settle-table.ts';
 import { trackDroppedColumn } from './track-table.ts';
 import { restoreTriggers } from './silence-triggers.ts';
 import { validatesRows } from './validates-rows.ts';
-import { createViewOrTrigger, revealCreation } from './view-execute.ts';
+import { showByRecord } from './view-execute.ts';
 import { isCoveredBy, redefinitionsAnswering } from './redefinition-lineage.ts';
 import { targetOf } from './redefinition-target.ts';
 import type { ReplicaStore } from './replica-store.ts';
@@ -37,6 +36,7 @@ import type { TrackedTable } from './table-registry.ts';
 export function admitMigrations(admission: Admission, migrations: readonly Migration[]): void {
   for (const migration of migrations) {
     admitMigration(admission, migration, migrations);
+    showByRecord(admission, migration);
     // What a migration does to a table, it does to the triggers and views that name it too.
     restoreTriggers(admission);
     settleParked(admission.store, namesOf(admission, migration));
@@ -62,7 +62,6 @@ function admitMigration(admission: Admission, migration: Migration, unit: readon
   else if (verdict.verdict === 'execute' || verdict.verdict === 'executeAndReveal') {
     executeMigration(admission, migration);
     endDroppedLives(admission, migration);
-    if (verdict.verdict === 'executeAndReveal') reveal(admission, verdict.creation);
   } else recordOutcome(admission, migration, decided(verdict));
 }
 
@@ -116,11 +115,6 @@ const decided = (verdict: MigrationVerdict): Outcome =>
   verdict.verdict === 'convergeWithWarning'
     ? verdict
     : { verdict: 'alreadyApplied' };
-
-function reveal(admission: Admission, creation: MigrationId): void {
-  const recorded = admission.store.migrations.byId(creation);
-  if (recorded !== null) revealCreation(admission, recorded);
-}
 
 function verdictOf(admission: Admission, migration: Migration, unit: readonly Migration[]): MigrationVerdict {
   const { store } = admission;
@@ -194,8 +188,6 @@ function recordOutcome(admission: Admission, migration: Migration, verdict: Outc
     inForce: verdict.verdict !== 'superseded' || isStillSent(store, migration, verdict),
   });
   if (migration.type === 'drop_table') keepDropInMind(store, migration, n);
-  if (verdict.verdict === 'convergeWithWarning' && verdict.reason === 'parked')
-    createViewOrTrigger(admission, migration);
   // What has lost brings nothing about: what it lost to may be still to come in the unit.
   if (tbl !== null && verdict.verdict === 'alreadyApplied' && BRINGS_TABLE.has(migration.type))
     adoptWaiting(admission, tbl, seq);

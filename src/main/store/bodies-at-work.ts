@@ -1,5 +1,3 @@
-import type { Migration } from '#shared/model/change-group.ts';
-
 import type { TriggerDefinition, ViewDefinition } from '../sql/ast.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
@@ -7,6 +5,8 @@ import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { renderStatement } from '../sql/render-statement.ts';
 import type { FileCatalog, FileObject } from './catalog-read.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
+import { creationToShow, hasEnded } from './creation-to-show.ts';
+import type { RecordedMigration } from './migration-records.ts';
 import { whyNotStanding, whyNotStandingInFile } from './object-standing.ts';
 import type { RecordedObject } from './recorded-objects.ts';
 import { renderHere, type BodyStatement } from './render-migration.ts';
@@ -104,22 +104,32 @@ export function putBackParked(work: BodiesAtWork, objects: readonly BodyObject[]
 }
 
 /** Whether nothing more is to be done about it: it stands, or never will again. */
-function putBack(work: BodiesAtWork, object: BodyObject): boolean {
+function putBack(work: BodiesAtWork, parked: BodyObject): boolean {
   const { store } = work;
-  const recorded = store.migrations.byNumber(object.migration);
-  if (recorded === null) return false;
-  const { migration } = recorded;
-  if (hasEnded(store, migration)) {
-    forgetBody(store, object);
-    store.migrations.retireOne(recorded.n);
+  const creation = creationOf(store, parked);
+  if (creation === null) {
+    forgetBody(store, parked);
     return true;
   }
+  const object = { ...parked, migration: creation.n };
+  const { migration } = creation;
   const statement = renderHere(store, migration, work);
   if (statement.kind !== 'createView' && statement.kind !== 'createTrigger') return false;
   const why = create(work, object, statement);
   if (why === null) endFinding(store, parkedFinding(object));
-  else noteParked(store, object, { name: migration.object, why });
+  else {
+    store.objects.put(object);
+    noteParked(store, object, { name: migration.object, why });
+  }
   return why === null;
+}
+
+/** What it was created by; where a trigger's table is gone for good, what shows of its name now. */
+function creationOf(store: ReplicaStore, { migration }: BodyObject): RecordedMigration | null {
+  const created = store.migrations.byNumber(migration);
+  return created !== null && hasEnded(store, created.migration)
+    ? creationToShow(store, created.migration)
+    : created;
 }
 
 /** Why it could not be made, in SQLite's words; null when it stands now. */
@@ -182,13 +192,4 @@ function addToWork(
     sql: text,
     definition: trigger,
   });
-}
-
-/** A trigger goes with its table for good, as SQLite has it: a table made anew under the name does not bring it back. */
-export function hasEnded(store: Pick<ReplicaStore, 'registry'>, migration: Migration): boolean {
-  const parsed = migration.kind === 'trigger' ? parseDdl(migration.ddl) : null;
-  if (parsed?.ok !== true || parsed.value.kind !== 'createTrigger') return false;
-  const { table } = parsed.value.trigger;
-  const mention = migration.mentions.find(({ name }) => isSameName(name, table));
-  return mention !== undefined && store.registry.byId(mention.table)?.name === null;
 }

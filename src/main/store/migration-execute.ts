@@ -1,11 +1,13 @@
 import type { Migration } from '#shared/model/change-group.ts';
 
+import type { IndexDefinition } from '../sql/ast.ts';
 import { checkPeerStatement } from '../sql/check-peer-statement.ts';
 import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { renderCreateTable } from '../sql/render-create-table.ts';
 import { renderStatement } from '../sql/render-statement.ts';
 import type { Admission } from './admission-context.ts';
+import { findEqualRows, sentenceOf, type Breach } from './alter-breach.ts';
 import { applyRedefine, createRedefined } from './admission-redefine.ts';
 import { AdmissionRefused } from './admission-refused.ts';
 import { installCapture } from './capture-triggers.ts';
@@ -13,10 +15,10 @@ import { constraintOf } from './constraint-failure.ts';
 import { elementOf } from './element-clocks.ts';
 import { findKeyGaps } from './key-gaps.ts';
 import { adoptWaiting } from './adopt-waiting.ts';
-import { liveTable, tableOfCreations } from './live-table.ts';
+import { currentDefinition, liveTable, tableOfCreations } from './live-table.ts';
 import { indexHere, tableDefinitionHere } from './names-here.ts';
 import { settleTable } from './settle-table.ts';
-import { createViewOrTrigger, dropViewOrTrigger } from './view-execute.ts';
+import { executeBody } from './view-execute.ts';
 import { tableDefinitionOf } from './migration-definition.ts';
 import { endTable, keepDropInMind } from './migration-drop.ts';
 import { unifyLife } from './migration-twins.ts';
@@ -50,13 +52,9 @@ export function executeMigration(admission: Admission, migration: Migration): vo
       return;
     case 'create_view':
     case 'create_trigger':
-      recordExecuted(admission, migration, null);
-      createViewOrTrigger(admission, migration);
-      return;
     case 'drop_view':
     case 'drop_trigger':
-      recordExecuted(admission, migration, null);
-      dropViewOrTrigger(admission, migration);
+      executeBody(admission, migration);
       return;
     case 'redefine_table':
       redefine(admission, migration);
@@ -153,18 +151,24 @@ function createIndex(admission: Admission, migration: Migration): void {
   try {
     store.db.exec(text);
   } catch (cause) {
-    if (constraintOf(cause) !== 'unique') throw cause;
+    const breach = constraintOf(cause) === 'unique' ? equalRows(store, index) : null;
+    if (breach === null) throw cause;
     throw new AdmissionRefused({
       cause: 'rowsBreakConstraint',
       object: migration.object,
       kind: 'index',
-      message: `Rows of ${table.name ?? ''} here have equal values, which the unique index ${migration.object} forbids. Edit one of them, then retry.`,
+      message: sentenceOf(index.table, breach),
     });
   }
   const { n } = recordExecuted(admission, migration, table.tbl);
   store.objects.put({ kind: 'index', name: index.name, migration: n, tbl: table.tbl, text });
   // A further unique key may want a watch for REPLACE.
   if (index.unique) installCapture(store.db, table);
+}
+
+function equalRows(store: ReplicaStore, index: IndexDefinition): Breach | null {
+  const table = currentDefinition(store, index.table);
+  return table === null ? null : findEqualRows(store.db, table, index);
 }
 
 function dropIndex(admission: Admission, migration: Migration): void {
