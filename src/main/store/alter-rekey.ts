@@ -1,8 +1,9 @@
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import { findBreach, refuseBreach } from './alter-breach.ts';
 import { keepDeletions, keepLives, readLives } from './alter-lives.ts';
 import type { AlterRun } from './alter-table.ts';
-import { kindOfDefinition, rowidColumn } from './definition-key.ts';
+import { keyOfDefinition, kindOfDefinition, rowidColumn } from './definition-key.ts';
 import { appendBaseline } from './log-baseline.ts';
 import {
   keptRowid,
@@ -23,10 +24,21 @@ import { TABLE_KIND } from './table-registry.ts';
  * Where rowids stay, clocks stay as they are and lives get their new keys; else all rows are taken in anew.
  */
 export function rekeyTable(run: AlterRun, request: RebuildRequest, track: () => void): RebuildReport {
-  const breach = findBreach(run, request);
-  if (breach !== null) refuseBreach(request.name, breach);
+  const staysInPlace = keepsRowids(request);
+  // A rebuild finds all else by itself. Rows that are taken in anew would be held, one by one.
+  if (!staysInPlace || hasGaps(run, request)) {
+    const breach = findBreach(run, request);
+    if (breach !== null) refuseBreach(request.name, breach);
+  }
   if (kindOfDefinition(request.current) === TABLE_KIND.noKey) return beginToSync(run, request, track);
-  return keepsRowids(request) ? rekeyInPlace(run, request, track) : takeInAnew(run, request, track);
+  return staysInPlace ? rekeyInPlace(run, request, track) : takeInAnew(run, request, track);
+}
+
+/** Whether rows have NULL in the new key, which SQLite lets in where the key is not the rowid. */
+function hasGaps({ admission }: AlterRun, { name, target }: RebuildRequest): boolean {
+  const isGap = keyOfDefinition(target).map((column) => `${quoteIdentifier(column.name)} is null`);
+  const sql = `select 1 from ${quoteIdentifier(name)} where ${isGap.join(' or ')} limit 1`;
+  return admission.store.db.preparePluck<[]>(sql).get() !== undefined;
 }
 
 const keepsRowids = (request: RebuildRequest): boolean =>
