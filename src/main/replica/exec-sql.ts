@@ -7,7 +7,7 @@ import { scanTokens } from '../sql/scan-tokens.ts';
 import { splitStatements } from '../sql/split-statements.ts';
 import { unquoteIdentifier } from '../sql/unquote-identifier.ts';
 import { AdmissionRefused } from '../store/admission-refused.ts';
-import { takeUpSchema } from '../store/catalog-take-up.ts';
+import { takeUpStatement } from '../store/catalog-own-change.ts';
 import { sqliteCodeOf } from '../store/constraint-failure.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
 import { alterHere, readAlterTable, withoutForeignKeys } from './exec-alter.ts';
@@ -178,9 +178,8 @@ function runAlone(store: ReplicaStore, run: () => StatementResult): StatementRes
 
 function runInside(store: ReplicaStore, text: string, kind: StatementClass): StatementResult {
   if (DROPS_BODY.has(kind.kind) && dropParked(store, text)) return nothing(text);
-  const result = runStatement(store, text);
-  if (DDL.has(kind.kind)) takeUpSchema(store);
-  return result;
+  const run = (): StatementResult => runStatement(store, text);
+  return DDL.has(kind.kind) ? takeUpStatement(store, text, run) : run();
 }
 
 /** Closes what other programs wrote before, so that this transaction is a group of its own. */

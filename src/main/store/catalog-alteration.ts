@@ -92,23 +92,27 @@ function subjectOf(store: ReplicaStore, alteration: OwnAlteration): Subject {
       const { id } = columnOf(alteration, [action.column, action.newName]);
       return ofColumn(type, { id, name: action.newName });
     }
-    case 'renameTable':
-      return { type, element: null, columns: [] };
-    case 'addConstraint':
-      return { type, element: action.constraint.name ?? null, columns: [] };
-    case 'dropConstraint':
-      return { type, element: action.name, columns: [] };
-    case 'renameConstraint':
-      return { type, element: action.newName, columns: [] };
     case 'alterPrimaryKey':
       return {
         type,
         element: null,
         columns: action.columns.map(({ column }) => columnNamed(alteration, column)),
       };
+    case 'renameTable':
+    case 'addConstraint':
+    case 'dropConstraint':
+    case 'renameConstraint':
+      return { type, element: constraintOf(action), columns: [] };
     default:
       return ofColumn(type, columnOf(alteration, [action.column]));
   }
+}
+
+/** The name of the constraint that an action leaves, or takes; null where it has none or is about something else. */
+function constraintOf(action: AlterAction): string | null {
+  if (action.kind === 'addConstraint') return action.constraint.name ?? null;
+  if (action.kind === 'dropConstraint') return action.name;
+  return action.kind === 'renameConstraint' ? action.newName : null;
 }
 
 const ofColumn = (type: MigrationType, column: Column): Subject => ({

@@ -60,21 +60,20 @@ export function readCapturedColumns(
  */
 export function columnsInTrigger(sql: string): ReadonlyMap<number, string> {
   const tokens = scanTokens(sql).filter(isSignificant);
+  const textAt = (at: number): string => tokens[at]?.text ?? '';
   const columns = new Map<number, string>();
   let list: { readonly bit: number; readonly name: string }[] = [];
   let latest = '';
   for (const [at, token] of tokens.entries()) {
-    const next = tokens[at + 1];
-    if (isOld(token, next)) latest = unquoteIdentifier(tokens[at + 2]?.text ?? '');
-    if (token.text !== '<<' || tokens[at + 2]?.text !== ')') continue;
-    list.push({ bit: Number(next?.text), name: latest });
-    if (tokens[at + 3]?.text !== ',') continue;
-    const base = Number(tokens[at + 4]?.text);
+    if (isOld(token) && textAt(at + 1) === '.') latest = unquoteIdentifier(textAt(at + 2));
+    if (token.text !== '<<' || textAt(at + 2) !== ')') continue;
+    list.push({ bit: Number(textAt(at + 1)), name: latest });
+    if (textAt(at + 3) !== ',') continue;
+    const base = Number(textAt(at + 4));
     for (const { bit, name } of list) columns.set(base + bit, name);
     list = [];
   }
   return columns;
 }
 
-const isOld = (token: Token, next: Token | undefined): boolean =>
-  token.kind === 'word' && foldIdentifier(token.text) === 'old' && next?.text === '.';
+const isOld = ({ kind, text }: Token): boolean => kind === 'word' && foldIdentifier(text) === 'old';

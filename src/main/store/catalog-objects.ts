@@ -134,7 +134,8 @@ function wentWithTable(
   return created !== null && hasEnded(store, created);
 }
 
-function recordMade(
+/** Records an index, view or trigger that stands in the file; one that is broken stays at home. */
+export function recordMade(
   store: ReplicaStore,
   kind: RecordedKind,
   { name, table, sql }: FileObject<unknown>,

@@ -36,7 +36,31 @@ export interface CatalogReader {
   /** The catalog as of now; read again only when SQLite's schema_version has moved. */
   readonly read: () => FileCatalog;
   readonly schemaVersion: () => number;
+  /**
+   * Runs DDL of Concord's own of which it is known what it can have touched: only that is read again, so that the cost
+   * follows the change, not the catalog. `touched`: names of all objects that were altered or dropped, and of tables
+   * whose own objects were; what was created is found by itself. Null where it cannot be said.
+   */
+  readonly follow: <T>(run: () => Followed<T>) => {
+    readonly value: T;
+    readonly change: CatalogChange | null;
+  };
+  /** After a rollback: what was read may never have been. */
+  readonly forget: () => void;
 }
+
+export interface Followed<T> {
+  readonly value: T;
+  readonly touched: readonly string[] | null;
+}
+
+/** What became of the objects of a catalog; one with another text is in both lists. */
+export interface CatalogChange {
+  readonly added: readonly FileObject<unknown>[];
+  readonly removed: readonly FileObject<unknown>[];
+}
+
+const COLUMNS = `rowid as place, type, name, tbl_name as tableName, sql`;
 
 /**
  * Reads catalogs through one connection. Texts that were parsed before are not parsed again,
@@ -45,30 +69,46 @@ export interface CatalogReader {
 export function createCatalogReader(db: StoreDatabase): CatalogReader {
   const version = db.preparePluck<[]>('pragma schema_version');
   const objects = db.prepare<[], SchemaRow>(
-    `select type, name, tbl_name as tableName, sql from sqlite_schema where sql is not null and name not like '\\_concord\\_%' escape '\\' order by rowid`,
+    `select ${COLUMNS} from sqlite_schema where sql is not null and name not like '\\_concord\\_%' escape '\\' order by rowid`,
   );
   const shadows = db.preparePluck<[], string>(
     `select name from pragma_table_list where schema = 'main' and type in ('virtual', 'shadow')`,
   );
-  let known: { readonly version: number; readonly catalog: FileCatalog } | null = null;
+  let known: KnownCatalog | null = null;
   let parsed = new Map<string, DdlStatement | null>();
+  const isCurrent = (): boolean => known !== null && known.version === schemaVersion();
 
   return {
     schemaVersion,
-    read: () => {
+    read,
+    follow: (run) => {
+      const before = isCurrent() ? known : null;
+      const place = before === null ? 0n : newestPlace(db);
+      const { value, touched } = run();
+      if (before === null || touched === null) return { value, change: null };
       const now = schemaVersion();
-      if (known?.version === now) return known.catalog;
-      const catalog = readNow();
-      known = { version: now, catalog };
-      return catalog;
+      if (now === before.version) return { value, change: { added: [], removed: [] } };
+      const { change, ...changed } = changeCatalog(before, readChange(db, before, { touched, place }));
+      known = { version: now, ...changed };
+      return { value, change };
+    },
+    forget: () => {
+      known = null;
     },
   };
+
+  function read(): FileCatalog {
+    const now = schemaVersion();
+    if (known?.version === now) return known.catalog;
+    known = { version: now, ...readNow() };
+    return known.catalog;
+  }
 
   function schemaVersion(): number {
     return Number(version.get());
   }
 
-  function readNow(): FileCatalog {
+  function readNow(): Omit<KnownCatalog, 'version'> {
     const localOnly = new Set(shadows.all().map(foldIdentifier));
     const seen = new Map<string, DdlStatement | null>();
     const catalog = {
@@ -78,19 +118,106 @@ export function createCatalogReader(db: StoreDatabase): CatalogReader {
       triggers: new Map<string, FileObject<TriggerDefinition>>(),
       localOnly,
     };
+    const places = new Map<FileObject<unknown>, bigint>();
     for (const row of objects.all()) {
-      if (isBookkeepingName(row.name) || isInternalName(row.name)) continue;
-      if (localOnly.has(foldIdentifier(row.name)) || localOnly.has(foldIdentifier(row.tableName))) continue;
+      if (isLeftOut(row, localOnly)) continue;
       const statement = parsed.get(row.sql) ?? statementOf(row.sql);
       seen.set(row.sql, statement);
-      addObject(catalog, row, statement);
+      places.set(putObject(catalog, row, statement), row.place);
     }
     parsed = seen;
-    return catalog;
+    return { catalog, places };
   }
 }
 
+interface KnownCatalog {
+  readonly version: number;
+  readonly catalog: FileCatalog;
+  /** Rowids in sqlite_schema. */
+  readonly places: Map<FileObject<unknown>, bigint>;
+}
+
+const newestPlace = (db: StoreDatabase): bigint =>
+  db.preparePluck<[], bigint>(`select coalesce(max(rowid), 0) from sqlite_schema`).get() ?? 0n;
+
+const isLeftOut = ({ name, tableName }: SchemaRow, localOnly: ReadonlySet<string>): boolean =>
+  isBookkeepingName(name) ||
+  isInternalName(name) ||
+  localOnly.has(foldIdentifier(name)) ||
+  localOnly.has(foldIdentifier(tableName));
+
+interface ReadChange {
+  readonly added: readonly SchemaRow[];
+  readonly removed: readonly FileObject<unknown>[];
+}
+
+/** What is another by now: of what was touched, by the places that it had, and of what came after the newest one. */
+function readChange(
+  db: StoreDatabase,
+  { catalog, places }: KnownCatalog,
+  { touched, place }: { readonly touched: readonly string[]; readonly place: bigint },
+): ReadChange {
+  const names = new Set(touched.map(foldIdentifier));
+  const at = db.prepare<[bigint], SchemaRow>(`select ${COLUMNS} from sqlite_schema where rowid = ?`);
+  const compared = objectsNamed(catalog, names).map((object) => {
+    const row = at.get(places.get(object) ?? 0n);
+    return { object, row: row?.type === object.kind && row.name === object.name ? row : null };
+  });
+  const changed = compared.filter(({ object, row }) => row?.sql !== object.sql);
+  const created = db.prepare<[bigint], SchemaRow>(
+    `select ${COLUMNS} from sqlite_schema where rowid > ? and sql is not null order by rowid`,
+  );
+  return {
+    added: [
+      ...changed.flatMap(({ row }) => row ?? []),
+      ...created.all(place).filter((row) => !isLeftOut(row, catalog.localOnly)),
+    ],
+    removed: changed.map(({ object }) => object),
+  };
+}
+
+function objectsNamed(catalog: FileCatalog, names: ReadonlySet<string>): readonly FileObject<unknown>[] {
+  const { tables, indexes, views, triggers } = catalog;
+  const own = [tables, indexes, views, triggers].flatMap((objects) =>
+    [...names].flatMap((name): readonly FileObject<unknown>[] => {
+      const object = objects.get(name);
+      return object === undefined ? [] : [object];
+    }),
+  );
+  const attached = [...indexes.values(), ...triggers.values()].filter(
+    ({ name, table }) => names.has(foldIdentifier(table)) && !names.has(foldIdentifier(name)),
+  );
+  return [...own, ...attached];
+}
+
+function changeCatalog(
+  { catalog, places }: KnownCatalog,
+  { added, removed }: ReadChange,
+): Omit<KnownCatalog, 'version'> & { readonly change: CatalogChange } {
+  const changed = {
+    tables: new Map(catalog.tables),
+    indexes: new Map(catalog.indexes),
+    views: new Map(catalog.views),
+    triggers: new Map(catalog.triggers),
+    localOnly: catalog.localOnly,
+  };
+  const stays = new Set(added.map(({ type, name }) => `${type} ${name}`));
+  for (const object of removed) {
+    places.delete(object);
+    // What only has another text keeps its place in the order.
+    if (!stays.has(`${object.kind} ${object.name}`))
+      objectsOf(changed, object.kind).delete(foldIdentifier(object.name));
+  }
+  const objects = added.map((row) => {
+    const object = putObject(changed, row, statementOf(row.sql));
+    places.set(object, row.place);
+    return object;
+  });
+  return { catalog: changed, places, change: { added: objects, removed } };
+}
+
 interface SchemaRow {
+  readonly place: bigint;
   readonly type: ObjectKind;
   readonly name: string;
   readonly tableName: string;
@@ -104,14 +231,30 @@ interface GrowingCatalog {
   readonly triggers: Map<string, FileObject<TriggerDefinition>>;
 }
 
-function addObject(catalog: GrowingCatalog, row: SchemaRow, statement: DdlStatement | null): void {
+function putObject(
+  catalog: GrowingCatalog,
+  row: SchemaRow,
+  statement: DdlStatement | null,
+): FileObject<unknown> {
   const key = foldIdentifier(row.name);
   const base = { kind: row.type, name: row.name, table: row.tableName, sql: row.sql };
   const said = definitionsIn(statement);
-  if (row.type === 'table') catalog.tables.set(key, { ...base, definition: said.table });
-  else if (row.type === 'index') catalog.indexes.set(key, { ...base, definition: said.index });
-  else if (row.type === 'view') catalog.views.set(key, { ...base, definition: said.view });
-  else catalog.triggers.set(key, { ...base, definition: said.trigger });
+  if (row.type === 'table') return put(catalog.tables, key, { ...base, definition: said.table });
+  if (row.type === 'index') return put(catalog.indexes, key, { ...base, definition: said.index });
+  if (row.type === 'view') return put(catalog.views, key, { ...base, definition: said.view });
+  return put(catalog.triggers, key, { ...base, definition: said.trigger });
+}
+
+function put<T>(objects: Map<string, T>, key: string, object: T): T {
+  objects.set(key, object);
+  return object;
+}
+
+/** All of one kind; to take some away. */
+function objectsOf(catalog: GrowingCatalog, kind: ObjectKind): { readonly delete: (key: string) => boolean } {
+  if (kind === 'table') return catalog.tables;
+  if (kind === 'index') return catalog.indexes;
+  return kind === 'view' ? catalog.views : catalog.triggers;
 }
 
 function definitionsIn(statement: DdlStatement | null) {

@@ -12,7 +12,7 @@ import { unquoteIdentifier } from '../sql/unquote-identifier.ts';
  */
 export function isRenamedText(before: string, after: string, changes: NameChanges): boolean {
   const [old, now] = [wordsOf(before), wordsOf(after)];
-  if (old === null || now === null || old.length !== now.length) return false;
+  if (old.length === 0 || old.length !== now.length) return false;
   const newNames = collectNewNames(changes);
   return old.every((token, at) => {
     const other = now[at];
@@ -20,9 +20,10 @@ export function isRenamedText(before: string, after: string, changes: NameChange
   });
 }
 
-function wordsOf(sql: string): readonly Token[] | null {
+/** Empty where the text cannot be read. */
+function wordsOf(sql: string): readonly Token[] {
   const parsed = parseDdl(sql);
-  return parsed.ok ? scanTokens(canonicalStatement(parsed.value)).filter(isSignificant) : null;
+  return parsed.ok ? scanTokens(canonicalStatement(parsed.value)).filter(isSignificant) : [];
 }
 
 /** Folded old names to all that they may be now. */

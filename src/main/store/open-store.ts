@@ -65,13 +65,16 @@ export function openStore(
     dropKnewOf,
     enforceConstraints: createConstraintSwitch(db),
     noticeInTransaction: () => {
+      // What other programs wrote keeps the times of its writes beside DDL that is found only now.
+      const clockLast = clock.last();
       takeUpSchema(store);
-      const notice = noticeLog(db, { registry, nowMs: ports.clock.nowMs(), clockLast: clock.last() });
+      const notice = noticeLog(db, { registry, nowMs: ports.clock.nowMs(), clockLast });
       clock.raise(notice.hlc);
       return { head: notice.head, changes: notice.changes, migrations: notice.migrations };
     },
     forgetReads: () => {
       registry.invalidate();
+      catalog.forget();
       store.clocks.forget();
       store.taken.version = -1;
       store.taken.textByTable.clear();
