@@ -1,5 +1,5 @@
 import type { ChangeGroup, Cursor, Migration, Page, PullRequest } from '#shared/model/change-group.ts';
-import type { ConflictId, SiteId } from '#shared/model/ids.ts';
+import type { ConflictId, MigrationId, SiteId } from '#shared/model/ids.ts';
 import { err, ok, type Result } from '#shared/result.ts';
 
 import { checkCursor } from '../store/era-list.ts';
@@ -10,6 +10,7 @@ import { readWatermark } from '../store/peer-records.ts';
 import type { RecordedMigration } from '../store/migration-records.ts';
 import { readLineage, redefinitionsAnswering } from '../store/redefinition-lineage.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
+import type { TrackedTable } from '../store/table-registry.ts';
 import { knewOf } from '../engine/migration/knew-of.ts';
 import { isCreation } from '../engine/migration/precedence.ts';
 import type { PeerIdentity, PullRefusal } from './replica.ts';
@@ -94,33 +95,65 @@ function decisionInForce(store: ReplicaStore, tbl: number): Migration | null {
 }
 
 /**
- * A drop and a decision about a table's shape bring each other and the creations that they are about, in one unit: only
- * so a receiver that made the same table by itself learns that they are meant for its twin too.
+ * Some migrations are judged by others, which come in one unit with them, out of their turn:
+ *
+ * - A drop and a decision about a table's shape bring the creations that they are about: only so a receiver that made the
+ *   same table by itself learns that they are meant for its twin too. So do facts of a dropped table.
+ * - A creation brings what took its name away since: who has a table or column of that name need not be blocked by it.
  */
 function withLineage(store: ReplicaStore, group: ChangeGroup): ChangeGroup {
+  const own = new Set(group.migrations.map(({ id }) => id));
+  const related = new Map<MigrationId, Migration>();
+  for (const { id } of group.tables) {
+    const table = store.registry.byId(id);
+    if (table?.name === null) for (const one of lineageOfTable(store, table)) related.set(one.id, one);
+  }
   const migrations = group.migrations.flatMap((migration) => [...lineageOf(store, migration), migration]);
-  if (migrations.length === group.migrations.length) return group;
-  return {
-    ...group,
-    migrations: [...new Map(migrations.map((migration) => [migration.id, migration])).values()],
-  };
+  for (const migration of migrations) related.set(migration.id, migration);
+  if (related.size === own.size) return group;
+  const outOfTurn = [...related.keys()].filter((id) => !own.has(id));
+  return { ...group, migrations: [...related.values()], outOfTurn };
 }
 
 function lineageOf(store: ReplicaStore, migration: Migration): readonly Migration[] {
   const { id, type, tableId, redefine } = migration;
   if (DROPS_BY_NAME.has(type)) return creationsByName(store, migration);
+  if (type === 'create_table' || type === 'add_column') return renamesSince(store, migration);
   if (type !== 'drop_table' && type !== 'redefine_table') return [];
   const ids = [
     ...(tableId === null ? [] : [tableId]),
     ...(redefine?.creations ?? []).map(({ table }) => table),
   ];
   const [table] = ids.flatMap((known) => store.registry.byId(known) ?? []);
-  if (table === undefined) return [];
+  return table === undefined ? [] : lineageOfTable(store, table).filter((related) => related.id !== id);
+}
+
+function lineageOfTable(store: ReplicaStore, table: TrackedTable): readonly Migration[] {
   const { creations, redefinitions } = readLineage(store, table.tbl);
   const drop = table.dropped === null ? null : store.migrations.byNumber(table.dropped);
-  return [...creations, ...redefinitions.filter(({ inForce }) => inForce), ...(drop === null ? [] : [drop])]
-    .map((entry) => entry.migration)
-    .filter((related) => related.id !== id);
+  return [
+    ...creations,
+    ...redefinitions.filter(({ inForce }) => inForce),
+    ...(drop === null ? [] : [drop]),
+  ].map((entry) => entry.migration);
+}
+
+/** What took the name of a table or column away after it was made: its renames, and of a column its drop. */
+function renamesSince(store: ReplicaStore, creation: Migration): readonly Migration[] {
+  const table = creation.tableId === null ? null : store.registry.byId(creation.tableId);
+  if (table === null) return [];
+  const [column] = creation.columns;
+  const col = column === undefined ? null : store.registry.ordinalOf(table, column.id);
+  const isOfColumn = ({ columns: [other] }: Migration): boolean =>
+    other !== undefined && store.registry.ordinalOf(table, other.id) === col;
+  return store.migrations
+    .ofTable(table.tbl)
+    .map(({ migration }) => migration)
+    .filter((known) =>
+      creation.type === 'create_table'
+        ? known.type === 'rename_table'
+        : (known.type === 'rename_column' || known.type === 'drop_column') && isOfColumn(known),
+    );
 }
 
 /** What has a name alone: a receiver that made the same by itself learns only so that the drop is meant for it too. */

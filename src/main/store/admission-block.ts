@@ -28,7 +28,10 @@ export function admitBlock(admission: Admission, group: ChangeGroup, block: Fact
     throw new Error('A block names a table or site that its group does not list.');
   const { store, report } = admission;
   if (site === store.site && !admission.acceptsOwn) {
-    report.skipped += block.rows.length;
+    const others = withOthersCells(block);
+    report.skipped += block.rows.length - others.rows.length;
+    if (others.rows.length === 0) return;
+    admitBlock({ ...admission, acceptsOwn: true }, group, others);
     return;
   }
   const place = placeOfTable(admission, reference, { hlc: block.hlc, site });
@@ -42,6 +45,21 @@ export function admitBlock(admission: Admission, group: ChangeGroup, block: Fact
     case 'table':
       admitInto(admission, place.table, { group, block, reference });
   }
+}
+
+/** Of a replica's own rows that come back, those in which somebody else wrote: such a row waited elsewhere, whole. */
+function withOthersCells(block: FactBlock): FactBlock {
+  const own = block.site;
+  const kept = [...new Set(block.clocks.flatMap(([row, , , site]) => (site === own ? [] : [row])))].sort(
+    (left, right) => left - right,
+  );
+  const at = (row: number): number => kept.indexOf(row);
+  return {
+    ...block,
+    rows: kept.flatMap((row) => (block.rows[row] === undefined ? [] : [block.rows[row]])),
+    lives: block.lives.flatMap(([row, life]) => (at(row) < 0 ? [] : [[at(row), life] as const])),
+    clocks: block.clocks.flatMap(([row, ...rest]) => (at(row) < 0 ? [] : [[at(row), ...rest] as const])),
+  };
 }
 
 function admitInto(admission: Admission, table: TrackedTable, facts: TableFactsInGroup): void {

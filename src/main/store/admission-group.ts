@@ -105,6 +105,7 @@ function refuseClockAhead(store: ReplicaStore, group: ChangeGroup): void {
 }
 
 function observeStamps(store: ReplicaStore, group: ChangeGroup): void {
+  for (const { stamp } of group.migrations) store.clock.raise(stamp.hlc);
   for (const [site, hlc] of highestBySite(group)) {
     store.clock.raise(hlc);
     // What comes ahead of the line says nothing of what its author wrote before it.
@@ -118,7 +119,8 @@ function highestBySite(group: ChangeGroup): ReadonlyMap<SiteId, bigint> {
   const see = (site: SiteId | undefined, hlc: bigint): void => {
     if (site !== undefined && hlc > (highest.get(site) ?? -1n)) highest.set(site, hlc);
   };
-  for (const { stamp } of group.migrations) see(stamp.site, stamp.hlc);
+  const outOfTurn = new Set(group.outOfTurn);
+  for (const { id, stamp } of group.migrations) if (!outOfTurn.has(id)) see(stamp.site, stamp.hlc);
   for (const block of group.blocks) {
     see(group.sites[block.site], block.hlc);
     for (const [, , hlc, site] of block.clocks) see(group.sites[site], hlc);

@@ -21,6 +21,7 @@ import { noteDrift } from './shape-drift.ts';
 import { plannedChanges } from './settle-table.ts';
 import { trackDroppedColumn } from './track-table.ts';
 import { restoreTriggers } from './silence-triggers.ts';
+import { nameInUnit } from './unit-names.ts';
 import { validatesRows } from './validates-rows.ts';
 import { showByRecord } from './view-execute.ts';
 import { isCoveredBy, redefinitionsAnswering } from './redefinition-lineage.ts';
@@ -58,9 +59,9 @@ function admitMigration(admission: Admission, migration: Migration, unit: readon
   }
   const verdict = verdictOf(admission, migration, unit);
   if (verdict.verdict === 'conflict') refuseOrHold(admission, migration, verdict);
-  else if (isAlteration(migration)) admitAlteration(admission, migration, verdict);
+  else if (isAlteration(migration)) admitAlteration(admission, { migration, verdict, unit });
   else if (verdict.verdict === 'execute' || verdict.verdict === 'executeAndReveal') {
-    executeMigration(admission, migration);
+    executeMigration(admission, migration, unit);
     endDroppedLives(admission, migration);
   } else recordOutcome(admission, migration, decided(verdict));
 }
@@ -76,7 +77,18 @@ const isAlteration = ({ kind, type }: Migration): boolean =>
  * An alteration takes effect as far as the record of the table changes by it: what has lost, or is so already, changes
  * nothing, and a twin may change what it differs in.
  */
-function admitAlteration(admission: Admission, migration: Migration, verdict: MigrationVerdict): void {
+function admitAlteration(
+  admission: Admission,
+  {
+    migration,
+    verdict,
+    unit,
+  }: {
+    readonly migration: Migration;
+    readonly verdict: MigrationVerdict;
+    readonly unit: readonly Migration[];
+  },
+): void {
   const { store } = admission;
   const table = liveTable(store, migration);
   if (migration.type === 'add_column') {
@@ -87,7 +99,7 @@ function admitAlteration(admission: Admission, migration: Migration, verdict: Mi
   }
   const isWarning = verdict.verdict === 'convergeWithWarning';
   if (table !== null && !isWarning && plannedChanges(store, table, migration).length > 0) {
-    executeMigration(admission, migration);
+    executeMigration(admission, migration, unit);
     return;
   }
   recordOutcome(admission, migration, decided(verdict));
@@ -130,11 +142,10 @@ function verdictOf(admission: Admission, migration: Migration, unit: readonly Mi
     recorded: (isCreation ? recordedFactsOfUnknown : recordedFacts)(store, migration, unit),
     isBlank,
     readCatalog: () =>
-      catalogFacts(
-        store,
-        isCreation ? { ...migration, type: 'create_table' } : migration,
-        () => table !== null && plannedChanges(store, table, migration).length > 0,
-      ),
+      catalogFacts(store, isCreation ? { ...migration, type: 'create_table' } : migration, {
+        changes: () => table !== null && plannedChanges(store, table, migration).length > 0,
+        name: nameInUnit(store, migration, unit),
+      }),
     place: { mayWait: false, laterTypeHolds: store.settings.columnTypeConflict === 'lastWriterWins' },
   });
 }

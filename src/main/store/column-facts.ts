@@ -12,9 +12,10 @@ import { definingMigration } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { LiveColumn, TrackedTable } from './table-registry.ts';
 
-export function addColumnFacts(store: ReplicaStore, migration: Migration): CatalogFacts {
+/** `name`: the one that the column is to have once its unit is in. */
+export function addColumnFacts(store: ReplicaStore, migration: Migration, name: string): CatalogFacts {
   const table = liveTable(store, migration);
-  const wanted = columnDefinitionOf(migration);
+  const wanted = { ...columnDefinitionOf(migration), name };
   const base = {
     type: 'add_column',
     object: table?.name ?? migration.object,

@@ -34,7 +34,7 @@ export function holdFact(admission: Admission, fact: HeldFact): void {
   const row = fact.block.rows[fact.row] ?? [];
   const lives = new Map(fact.block.lives);
   refuseBeyondBounds(admission, body.length);
-  const { changes } = store.db
+  const { changes, lastInsertRowid } = store.db
     .prepare<unknown[]>(
       `insert into _concord_held (reason, op, table_id, table_name, column_id, key, hlc, site, life, body, size_bytes, since_ms, via, quarantined)
        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) on conflict do nothing`,
@@ -55,7 +55,13 @@ export function holdFact(admission: Admission, fact: HeldFact): void {
       admission.via === null ? null : BigInt(admission.via),
     );
   admission.report.held += changes;
-  if (changes > 0) admission.heldTables.add(reference.name);
+  if (changes === 0) return;
+  admission.heldTables.add(reference.name);
+  // It rides on to whoever has the table, with its author and HLC (U03).
+  store.logWriter.appendHeld(
+    BigInt(lastInsertRowid),
+    admission.originOf(fact.group, fact.block.hlc, fact.block.site),
+  );
 }
 
 /** Facts of twins wait under one ID, so that the same fact by two ways is one entry. */

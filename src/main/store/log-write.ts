@@ -36,6 +36,8 @@ export interface LogWriter {
     origin: EntryOrigin,
   ) => number;
   readonly appendMigration: (n: number, origin: EntryOrigin) => number;
+  /** Of a held fact, by its number in `_concord_held`. */
+  readonly appendHeld: (n: bigint, origin: EntryOrigin) => void;
   readonly setLife: (
     tbl: number,
     entry: { readonly key: RowPlace; readonly life: number; readonly seq: number },
@@ -104,6 +106,7 @@ export function createLogWriter(db: StoreDatabase): LogWriter {
       return seq;
     },
     appendMigration: (n, origin) => entry(LOG_KIND.migration, [null, BigInt(n), null, null, null], origin),
+    appendHeld: (n, origin) => void entry(LOG_KIND.held, [null, n, null, null, null], origin),
     setLife: (tbl, row) => {
       life.run(tbl, row.key, row.life, row.seq);
     },

@@ -28,6 +28,8 @@ export const LOG_KIND = {
   migration: 7,
   /** Closes the group of everything since the last notice. */
   notice: 8,
+  /** A fact that has no place here: `rid` is its number in `_concord_held`. Offered on while it waits. */
+  held: 9,
 } as const;
 
 /** `_concord_mark.hi` of a table in which nothing was inserted since the last notice: the next insert enters the trigger body. */
@@ -64,6 +66,7 @@ export const METADATA_DDL: readonly string[] = [
     collation text, added_seq integer not null, default_text text, generated integer not null, primary key (tbl, col)) strict, without rowid`,
   // Twins: further IDs of a table or column that became one with ours. kind: 't' or 'c'.
   `create table _concord_alias (id text primary key, kind text not null, tbl integer not null, col integer) strict, without rowid`,
+  `create index _concord_alias_tbl on _concord_alias (tbl)`,
 
   // The log. hlc: 48 bits of milliseconds, 16 of counter; provisional until noticed. site null = own.
   // via: the peer it was admitted from.

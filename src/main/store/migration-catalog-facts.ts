@@ -16,21 +16,28 @@ import type { ReplicaStore } from './replica-store.ts';
 import { renameTableFacts, tableStanding } from './table-standing.ts';
 import type { TrackedTable } from './table-registry.ts';
 
+/** What is asked of the unit that a migration comes in. */
+export interface ArrivingFacts {
+  /** Whether the table's file would change if the migration were recorded; asked of alterations alone. */
+  readonly changes: () => boolean;
+  /** The name that a create_table or add_column makes its element under. */
+  readonly name: string;
+}
+
 /**
- * What the catalog here says of the element of an arriving migration, as gate 2 wants it. `changes`: whether the
- * table's file would change if the migration were recorded; asked of alterations alone.
+ * What the catalog here says of the element of an arriving migration, as gate 2 wants it.
  */
 export function catalogFacts(
   store: ReplicaStore,
   migration: Migration,
-  changes: () => boolean,
+  { changes, name }: ArrivingFacts,
 ): CatalogFacts {
   switch (migration.type) {
     case 'create_table':
       return {
         type: 'create_table',
         object: migration.object,
-        standing: tableStanding(store, migration),
+        standing: tableStanding(store, { ...migration, object: name }),
         remote: canonicalTable(tableDefinitionOf(migration)),
       };
     case 'redefine_table':
@@ -51,7 +58,7 @@ export function catalogFacts(
     case 'rename_table':
       return renameTableFacts(store, migration);
     case 'add_column':
-      return addColumnFacts(store, migration);
+      return addColumnFacts(store, migration, name);
     case 'rename_column':
       return renameColumnFacts(store, migration);
     case 'alter_column':

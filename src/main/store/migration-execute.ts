@@ -28,6 +28,7 @@ import { isCoveredBy, readLineage } from './redefinition-lineage.ts';
 import { targetOf } from './redefinition-target.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { trackTable } from './track-table.ts';
+import { nameInUnit, renamesInUnit } from './unit-names.ts';
 
 /**
  * Runs an admitted migration and records it as executed.
@@ -35,11 +36,15 @@ import { trackTable } from './track-table.ts';
  * The statement is rendered from the structure with this replica's names. What a peer's text may do at all is
  * checked first: one statement of DDL on user objects.
  */
-export function executeMigration(admission: Admission, migration: Migration): void {
+export function executeMigration(
+  admission: Admission,
+  migration: Migration,
+  unit: readonly Migration[] = [],
+): void {
   refuseForeignStatement(migration);
   switch (migration.type) {
     case 'create_table':
-      createTable(admission, migration);
+      createTable(admission, migration, unit);
       return;
     case 'drop_table':
       dropTable(admission, migration);
@@ -60,17 +65,29 @@ export function executeMigration(admission: Admission, migration: Migration): vo
       redefine(admission, migration);
       return;
     default:
-      alterByRecord(admission, migration);
+      alterByRecord(admission, migration, unit);
   }
 }
 
 /** An alteration is recorded, and the table brought up to its record. */
-function alterByRecord(admission: Admission, migration: Migration): void {
+function alterByRecord(admission: Admission, migration: Migration, unit: readonly Migration[]): void {
   const table = liveTable(admission.store, migration);
   if (table === null) throw new Error(`${migration.type} was to be executed on a table that is not here.`);
   for (const { n } of overwrittenBy(admission.store, migration)) admission.store.migrations.retireOne(n);
   const { seq } = recordExecuted(admission, migration, table.tbl);
+  recordRenames(admission, { creation: migration, unit, tbl: table.tbl });
   settleTable(admission, table.tbl, seq);
+}
+
+/** What is renamed in its own unit never has the name that it was made under here. */
+function recordRenames(
+  admission: Admission,
+  made: { readonly creation: Migration; readonly unit: readonly Migration[]; readonly tbl: number },
+): void {
+  for (const rename of renamesInUnit(admission.store, made.creation, made.unit)) {
+    refuseForeignStatement(rename);
+    recordExecuted(admission, rename, made.tbl);
+  }
 }
 
 /** Writes an executed migration into history and log, and raises its element's clock. */
@@ -111,13 +128,14 @@ function refuseForeignStatement(migration: Migration): void {
   });
 }
 
-function createTable(admission: Admission, migration: Migration): void {
+function createTable(admission: Admission, migration: Migration, unit: readonly Migration[]): void {
   const { store } = admission;
+  const name = nameInUnit(store, migration, unit);
   const definition = tableDefinitionHere(store, migration);
-  store.db.exec(renderCreateTable(definition, { name: migration.object }));
+  store.db.exec(renderCreateTable(definition, { name }));
   const idByName = new Map(migration.columns.map(({ name, id }) => [foldIdentifier(name), id]));
   const tbl = trackTable(store.db, {
-    name: migration.object,
+    name,
     id: migration.tableId ?? store.newTableId(),
     columnId: (name) => idByName.get(foldIdentifier(name)) ?? store.newColumnId(),
     definition: migration.ddl,
@@ -128,6 +146,7 @@ function createTable(admission: Admission, migration: Migration): void {
   installCapture(store.db, store.trackedTable(tbl));
   findKeyGaps(store.db, store.trackedTable(tbl), store.ports.clock.nowMs());
   const { seq } = recordExecuted(admission, migration, tbl);
+  recordRenames(admission, { creation: migration, unit, tbl });
   adoptWaiting(admission, tbl, seq);
 }
 

@@ -2,6 +2,7 @@ import type { Migration } from '#shared/model/change-group.ts';
 import type { SiteId } from '#shared/model/ids.ts';
 
 import type { OutgoingFact } from './group-builder.ts';
+import { readHeld } from './page-held.ts';
 import type { LogEntry } from './log-entry.ts';
 import { readLogEntries } from './log-entry.ts';
 import { LOG_KIND } from './metadata-schema.ts';
@@ -144,6 +145,9 @@ function* readRunFacts(reader: PageReader, request: PageEventsRequest, run: Run)
     case LOG_KIND.delete:
     case LOG_KIND.watch:
       yield* reader.deletes(run, null);
+      return;
+    case LOG_KIND.held:
+      yield* readHeld(reader, run);
       return;
     default:
       throw new Error(`The log holds an entry of unknown kind ${run.first.kind}.`);

@@ -64,7 +64,7 @@ function historyOf(
   switch (type) {
     case 'add_column':
     case 'drop_column':
-      return columnHistory(store, arriving, made);
+      return columnHistory(store, arriving, [...made, ...dropsComing(store, arriving, unit)]);
     case 'add_constraint':
     case 'drop_constraint':
     case 'rename_constraint':
@@ -111,6 +111,19 @@ function migrationsOfTable(store: ReplicaStore, { tableId }: Migration): readonl
   const table = tableId === null ? null : store.registry.byId(tableId);
   return table === null ? [] : store.migrations.ofTable(table.tbl).map(({ migration }) => migration);
 }
+
+/** A column that is dropped in the unit that adds it contradicts nobody. */
+const dropsComing = (
+  store: ReplicaStore,
+  arriving: Migration,
+  unit: readonly Migration[],
+): readonly Migration[] =>
+  arriving.type === 'add_column'
+    ? unit.filter(
+        ({ id, type, tableId }) =>
+          type === 'drop_column' && tableId === arriving.tableId && !store.migrations.has(id),
+      )
+    : [];
 
 /** Twins of a column were added under one name; its drops are about one of them. */
 function columnHistory(
@@ -168,9 +181,7 @@ export function overwrittenBy(store: ReplicaStore, migration: Migration): readon
     .ofTable(table.tbl)
     .filter(
       ({ migration: known, inForce }) =>
-        inForce &&
-        isOfRegister(store, known, migration) &&
-        compareStamps(known.stamp, migration.stamp) < 0,
+        inForce && isOfRegister(store, known, migration) && compareStamps(known.stamp, migration.stamp) < 0,
     );
 }
 

@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
-import { captureTriggers } from './capture-triggers.ts';
+import { captureTriggers, isSameTrigger } from './capture-triggers.ts';
 import { keyLookup } from './key-lookup.ts';
 import { readFoldedSeq } from './log-fold.ts';
 import { CLEAN_MARK, LOG_KIND } from './metadata-schema.ts';
@@ -54,7 +54,7 @@ function checkLog(db: StoreDatabase): readonly string[] {
   );
   const strangers = count(
     db,
-    `select count(*) from _concord_log where kind not between ${LOG_KIND.insert} and ${LOG_KIND.notice}
+    `select count(*) from _concord_log where kind not between ${LOG_KIND.insert} and ${LOG_KIND.held}
        or (site is not null and site not in (select id from _concord_site))
        or (via is not null and via not in (select id from _concord_site))
        or (tbl is not null and tbl not in (select tbl from _concord_table))`,
@@ -128,15 +128,11 @@ function checkTriggers(db: StoreDatabase, table: TrackedTable): readonly string[
         `Trigger ${name} of ${quoteIdentifier(table.name ?? '')} is missing: its changes go unrecorded.`,
       ];
     return when(
-      !isSameText(String(text), sql),
+      !isSameTrigger(String(text), sql),
       `Trigger ${name} of ${quoteIdentifier(table.name ?? '')} was altered.`,
     );
   });
 }
-
-/** SQLite keeps the text but for the words before the name. */
-const isSameText = (left: string, right: string): boolean =>
-  left.slice(left.indexOf('_concord_')) === right.slice(right.indexOf('_concord_'));
 
 function checkStrayTriggers(db: StoreDatabase, registry: TableRegistry): readonly string[] {
   const live = new Set(registry.all().flatMap(({ tbl, name }) => (name === null ? [] : [tbl])));

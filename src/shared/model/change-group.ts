@@ -52,6 +52,8 @@ export interface ChangeGroup {
   readonly sites: readonly SiteId[];
   readonly tables: readonly TableReference[];
   readonly migrations: readonly Migration[];
+  /** Those that come out of their turn, because others here are judged by them: they say nothing of what came before them. */
+  readonly outOfTurn?: readonly MigrationId[];
   readonly blocks: readonly FactBlock[];
 }
 

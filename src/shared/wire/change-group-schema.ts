@@ -86,5 +86,6 @@ export const changeGroupSchema = z.strictObject({
   sites: z.array(SiteId),
   tables: z.array(tableReferenceSchema),
   migrations: z.array(migrationSchema),
+  outOfTurn: z.array(MigrationId).exactOptional(),
   blocks: z.array(factBlockSchema),
 });

@@ -1,0 +1,35 @@
+import type { Migration } from '#shared/model/change-group.ts';
+import { compareStamps } from '#shared/model/hlc.ts';
+
+import type { ReplicaStore } from './replica-store.ts';
+
+/** Renames, in the same unit, of what a create_table or add_column makes, the latest last. */
+export function renamesInUnit(
+  store: ReplicaStore,
+  creation: Migration,
+  unit: readonly Migration[],
+): readonly Migration[] {
+  const type = RENAMES.get(creation.type);
+  const [column] = creation.columns;
+  return unit
+    .filter(
+      (known) =>
+        known.type === type &&
+        known.tableId === creation.tableId &&
+        (creation.type === 'create_table' || known.columns[0]?.id === column?.id) &&
+        !store.migrations.has(known.id),
+    )
+    .sort((left, right) => compareStamps(left.stamp, right.stamp));
+}
+
+const RENAMES: ReadonlyMap<Migration['type'], Migration['type']> = new Map([
+  ['create_table', 'rename_table'],
+  ['add_column', 'rename_column'],
+]);
+
+/** The name that a table or column is made under: the last of those that come with it. */
+export function nameInUnit(store: ReplicaStore, creation: Migration, unit: readonly Migration[]): string {
+  const last = renamesInUnit(store, creation, unit).at(-1);
+  if (creation.type === 'create_table') return last?.object ?? creation.object;
+  return last?.element ?? creation.element ?? '';
+}
