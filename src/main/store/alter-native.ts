@@ -6,6 +6,7 @@ import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { findBreach, refuseBreach, type Breach } from './alter-breach.ts';
 import { findUnchecked } from './alter-checks.ts';
 import { forgetIndex } from './alter-tracking.ts';
+import { removeCapture } from './capture-triggers.ts';
 import type { AlterRun } from './alter-table.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
 import type { StoreDatabase } from './store-database.ts';
@@ -36,6 +37,7 @@ export function alterNatively(run: AlterRun, step: NativeStep): boolean {
   const isSameAfter = (): boolean => isRename(action) || hasDefinition(db, { ...wanted, name: step.name });
   db.exec('savepoint _concord_alter');
   try {
+    if (action.kind === 'dropColumn') removeCapture(db, run.table.tbl);
     const aside = execBesideBroken(run, sql);
     if (isSameAfter()) {
       putBack(db, aside);

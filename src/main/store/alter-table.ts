@@ -10,7 +10,7 @@ import { alterNatively, isRename } from './alter-native.ts';
 import { prepareAddedColumn } from './alter-missing-values.ts';
 import { reshapeTable } from './alter-reshape.ts';
 import { trackAlteration } from './alter-tracking.ts';
-import { installCapture, removeCapture } from './capture-triggers.ts';
+import { installCapture } from './capture-triggers.ts';
 import { restoreTriggers } from './silence-triggers.ts';
 import type { StoreDatabase } from './store-database.ts';
 import type { TrackedTable } from './table-registry.ts';
@@ -52,7 +52,6 @@ export function alterTable(admission: Admission, alteration: Alteration): Tracke
   const run: AlterRun = { isLocal: false, ...alteration, admission };
   // What renames are to rewrite must stand in the file.
   restoreTriggers(admission);
-  removeCapture(store.db, tbl);
   alterStepwise(run);
   const table = store.trackedTable(tbl);
   installCapture(store.db, table);

@@ -21,16 +21,43 @@ export interface CaptureTrigger {
   readonly sql: string;
 }
 
-/** Installs the capture of a table, replacing what is installed; tables without a key get none. Runs in a transaction. */
+/**
+ * Installs the capture of a table, replacing what is installed; tables without a key get none. Runs in a transaction.
+ *
+ * Triggers that are right already stay: each that is dropped or made costs a look through the whole catalog.
+ */
 export function installCapture(db: StoreDatabase, table: TrackedTable): void {
-  removeCapture(db, table.tbl);
-  for (const { sql } of captureTriggers(db, table)) db.exec(sql);
+  const wanted = captureTriggers(db, table);
+  const installed = installedTriggers(db, table.tbl);
+  const isRight = ({ name, sql }: CaptureTrigger): boolean => {
+    const text = installed.get(name);
+    return text !== undefined && isSameTrigger(text, sql);
+  };
+  for (const name of installed.keys()) {
+    if (!wanted.some((trigger) => trigger.name === name && isRight(trigger))) db.exec(`drop trigger ${name}`);
+  }
+  for (const trigger of wanted) if (!isRight(trigger)) db.exec(trigger.sql);
 }
 
-/** Takes a table's capture away; what it recorded stays. Needed before a table is altered. */
+/** Takes a table's capture away; what it recorded stays. Needed before DROP COLUMN. */
 export function removeCapture(db: StoreDatabase, tbl: number): void {
-  for (const letter of TRIGGER_LETTERS) db.exec(`drop trigger if exists ${triggerName(letter, tbl)}`);
+  for (const name of installedTriggers(db, tbl).keys()) db.exec(`drop trigger ${name}`);
 }
+
+/** The texts of a table's capture in the file, by name. */
+function installedTriggers(db: StoreDatabase, tbl: number): ReadonlyMap<string, string> {
+  const names = TRIGGER_LETTERS.map((letter) => triggerName(letter, tbl));
+  const rows = db
+    .prepareRaw<string[], [string, string]>(
+      `select name, sql from sqlite_schema where type = 'trigger' and name in (${names.map(() => '?').join(', ')})`,
+    )
+    .all(...names);
+  return new Map(rows);
+}
+
+/** Whether two texts of a trigger are one: SQLite keeps the text but for the words before the name. */
+export const isSameTrigger = (left: string, right: string): boolean =>
+  left.slice(left.indexOf('_concord_')) === right.slice(right.indexOf('_concord_'));
 
 /** The triggers that a table should have as it stands now, by name and full text. */
 export function captureTriggers(db: StoreDatabase, table: TrackedTable): readonly CaptureTrigger[] {
