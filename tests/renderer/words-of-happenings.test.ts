@@ -118,7 +118,7 @@ test.for([
       peer: null,
       reason: 'It was written here.',
     },
-    says: 'till-1: drop view sums was made. It was written here.',
+    says: 'till-1: drop view sums was written here.',
     state: 'inSync',
   },
   {

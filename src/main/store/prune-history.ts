@@ -1,6 +1,3 @@
-import { knewOf } from '../engine/migration/knew-of.ts';
-import { isSameName } from '../sql/fold-identifier.ts';
-import { migrationFromJson } from './migration-json.ts';
 import { readMeta, writeMeta } from './replica-meta.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { toNumber } from './store-database.ts';
@@ -27,8 +24,8 @@ export function pruneHistoryWhenDue(store: ReplicaStore): number {
  * Takes out of the history what is older than its retention, or beyond its count, and what nothing can ask for any more
  * (HISTORY-001). Returns how many entries went.
  *
- * Kept whatever their age: what is in force, every drop, what made or decided a table, and what a live table's shape is
- * made of. A late migration is judged by these alone; what lost to them would lose again.
+ * Kept whatever their age: what is in force, every creation, drop and decision, and what a live table's shape is made of.
+ * A late migration is judged by these alone; what lost to them would lose again.
  */
 export function pruneHistory(store: ReplicaStore): number {
   const { db, ports, settings } = store;
@@ -39,7 +36,6 @@ export function pruneHistory(store: ReplicaStore): number {
   let pruned = 0;
   for (const candidate of readCandidates(store)) {
     if (candidate.admittedMs >= before && pruned >= excess) continue;
-    if (isCreation(candidate) && !isEnded(store, candidate)) continue;
     remove.run(BigInt(candidate.n));
     pruned += 1;
   }
@@ -49,44 +45,23 @@ export function pruneHistory(store: ReplicaStore): number {
 
 interface Candidate {
   readonly n: number;
-  readonly type: string;
   readonly admittedMs: number;
 }
 
 /**
- * What has been overtaken and nothing shows, the oldest first: of dropped tables all but what began and ended them;
- * of live ones the values of registers that lost; and creations of indexes, views and triggers, which may have ended.
+ * What has been overtaken, the oldest first: of dropped tables all but what began and ended them, of live ones the values
+ * of registers that lost.
  */
 function readCandidates({ db }: ReplicaStore): readonly Candidate[] {
   return db
-    .prepareRaw<[], readonly [bigint, string, bigint]>(
-      `select n, type, admitted_ms from _concord_migration as m
-       where in_force = 0
-         and (type in ('create_index', 'create_view', 'create_trigger')
-              or (verdict = 'superseded' and type in ('rename_table', 'rename_column', 'alter_column', 'alter_primary_key'))
-              or (type not in ('create_table', 'drop_table', 'redefine_table') and kind = 'table'
+    .prepareRaw<[], readonly [bigint, bigint]>(
+      `select n, admitted_ms from _concord_migration
+       where in_force = 0 and kind = 'table'
+         and ((verdict = 'superseded' and type in ('rename_table', 'rename_column', 'alter_column', 'alter_primary_key'))
+              or (type not in ('create_table', 'drop_table', 'redefine_table')
                   and tbl in (select tbl from _concord_table where name is null)))
-         and n not in (select migration from _concord_object)
        order by n`,
     )
     .all()
-    .map(([n, type, admitted]) => ({ n: Number(n), type, admittedMs: Number(admitted) }));
-}
-
-const isCreation = ({ type }: Candidate): boolean => type.startsWith('create_');
-
-/** Whether a drop that knew of the creation is recorded: it answers for it, should it ever come again. */
-function isEnded({ db }: ReplicaStore, { n }: Candidate): boolean {
-  const body = db
-    .preparePluck<[bigint], string>('select body from _concord_migration where n = ?')
-    .get(BigInt(n));
-  if (body === undefined) return false;
-  const creation = migrationFromJson(body);
-  return db
-    .preparePluck<[string, string], string>(
-      'select body from _concord_migration where type = ? and object = ? collate nocase',
-    )
-    .all(creation.type.replace('create', 'drop'), creation.object)
-    .map(migrationFromJson)
-    .some((drop) => isSameName(drop.object, creation.object) && knewOf(drop, creation.stamp));
+    .map(([n, admitted]) => ({ n: Number(n), admittedMs: Number(admitted) }));
 }

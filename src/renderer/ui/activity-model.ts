@@ -100,14 +100,14 @@ const LINES: Readonly<Record<ActivityEntry['kind'], Line>> = {
 function decidedLine({ name, text }: Teller): ActivityLine {
   const verdict = Verdict.catch('executed').parse(text('verdict'));
   const peer = text('peer');
-  const reason = text('reason');
-  const said = peer === null && verdict === 'executed' ? 'was made' : SAID[verdict];
+  const isOwn = peer === null && verdict === 'executed';
+  const reason = isOwn ? null : text('reason');
   return as(VERDICT_LOOK[verdict].state, [
     name,
     `: ${text('type')?.replaceAll('_', ' ') ?? 'a change of'} `,
     { name: [text('object') ?? 'an object', text('element')].filter((part) => part !== null).join('.') },
     ...(peer === null ? [] : [' of ', { name: text('origin') ?? peer }]),
-    ` ${said}.`,
+    isOwn ? ' was written here.' : ` ${SAID[verdict]}.`,
     ...(reason === null ? [] : [' ', ...textToSentence(reason.replace(/\.?$/, '.'))]),
   ]);
 }

@@ -53,7 +53,7 @@ export function MigrationInspector(props: MigrationInspectorProps) {
             ['made', <Moment key="made" atMs={hlcToMs(migration.hlc)} />],
             ['origin', peerName(migration.origin, fleet)],
             ['came from', migration.from === null ? 'made here' : peerName(migration.from, fleet)],
-            ['sent to new peers', migration.inForce ? 'yes' : 'no, it is overtaken'],
+            ['in force', migration.inForce ? 'yes, new peers get it' : 'no, it is overtaken'],
             ['HLC', <CopyableId key="hlc" id={migration.hlc} what="the HLC" />],
             ['ID', <CopyableId key="id" id={migration.id} what="the migration ID" />],
           ]}
