@@ -37,7 +37,7 @@ export function admitBlock(admission: Admission, group: ChangeGroup, block: Fact
   const place = placeOfTable(admission, reference, { hlc: block.hlc, site });
   switch (place.kind) {
     case 'nowhere':
-      report.superseded += block.rows.length;
+      holdUnknownCells(admission, { group, block, reference });
       return;
     case 'hold':
       holdAll(admission, { group, block }, place.reason);
@@ -45,6 +45,22 @@ export function admitBlock(admission: Admission, group: ChangeGroup, block: Fact
     case 'table':
       admitInto(admission, place.table, { group, block, reference });
   }
+}
+
+/** Of rows that the drop of their table knew of, those with a cell that it did not know of are held whole, as where they were. */
+function holdUnknownCells(admission: Admission, { group, block, reference }: TableFactsInGroup): void {
+  const { store, report } = admission;
+  const table = store.registry.byId(reference.id);
+  const unknown = new Set(
+    block.clocks.flatMap(([row, , hlc, site]) => {
+      const author = group.sites[site];
+      const isKnown =
+        author === undefined || table?.name !== null || store.dropKnewOf(table, { hlc, site: author });
+      return isKnown ? [] : [row];
+    }),
+  );
+  for (const row of unknown) holdFact(admission, { group, block, row, reason: 'droppedTable' });
+  report.superseded += block.rows.length - unknown.size;
 }
 
 /** Of a replica's own rows that come back, those in which somebody else wrote: such a row waited elsewhere, whole. */

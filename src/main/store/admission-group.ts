@@ -11,6 +11,7 @@ import { drainHeld } from './held-drain.ts';
 import { foldLog, markFolded } from './log-fold.ts';
 import { LOG_KIND } from './metadata-schema.ts';
 import type { ReplicaStore } from './replica-store.ts';
+import { refuseForeignStatements } from './refuse-foreign.ts';
 import { restoreTriggers } from './silence-triggers.ts';
 import { validatesRows } from './validates-rows.ts';
 
@@ -81,6 +82,7 @@ export function admitUnit(admission: Admission, groups: readonly ChangeGroup[]):
   for (const group of groups) refuseClockAhead(store, group);
   for (const group of groups) observeStamps(store, group);
   const migrations = groups.flatMap((group) => group.migrations);
+  refuseForeignStatements(migrations);
   const { beforeRows, afterRows } = orderMigrations(migrations, {
     validatesRows: (migration) => validatesRows(store, migration, migrations),
     objectOf,

@@ -58,10 +58,20 @@ export function holdFact(admission: Admission, fact: HeldFact): void {
   if (changes === 0) return;
   admission.heldTables.add(reference.name);
   // It rides on to whoever has the table, with its author and HLC (U03).
+  const newest = newestStamp(fact);
   store.logWriter.appendHeld(
     BigInt(lastInsertRowid),
-    admission.originOf(fact.group, fact.block.hlc, fact.block.site),
+    admission.originOf(fact.group, newest.hlc, newest.site),
   );
+}
+
+/** The latest that was written in it: its author has seen all of it, who wrote the rest of it need not have. */
+function newestStamp({ block, row }: HeldFact): { readonly hlc: bigint; readonly site: number } {
+  let newest = { hlc: block.hlc, site: block.site };
+  for (const [index, , hlc, site] of block.clocks) {
+    if (index === row && hlc > newest.hlc) newest = { hlc, site };
+  }
+  return newest;
 }
 
 /** Facts of twins wait under one ID, so that the same fact by two ways is one entry. */
