@@ -98,6 +98,40 @@ describe('ALTER TABLE on its own', () => {
     expect(dumpFile(a)).toBe(before);
   });
 
+  it('carries indexes, triggers and views along with unchanged texts, as one change (C017)', () => {
+    const schema = `CREATE TABLE link(id INTEGER PRIMARY KEY, slug TEXT UNIQUE, dom TEXT, n INTEGER);
+      CREATE UNIQUE INDEX link_live ON link(slug, dom) WHERE dom IS NOT NULL;
+      CREATE INDEX link_lc ON link(lower(slug) COLLATE NOCASE DESC);
+      CREATE TABLE hist(x);
+      CREATE TRIGGER link_au AFTER UPDATE OF n ON link WHEN NEW.n IS NOT OLD.n BEGIN INSERT INTO hist VALUES(NEW.id||';'||NEW.n); END;
+      CREATE VIEW link_v AS SELECT slug FROM link WHERE n>0;
+      INSERT INTO link VALUES (1, 's', 'd', 1);`;
+    const [one, other] = [world.attach('one', schema), world.attach('other', schema)];
+    syncAll([one, other]);
+    const texts = `select name, sql from sqlite_schema where type <> 'table' and name like 'link%' order by 1`;
+    const before = [one, other].map((replica) => replica.rows(texts));
+    const known = other.core().migrations({ limit: 100 }).length;
+    one.exec('alter table link alter column n set data type real');
+    const { migrations } = other.pull(one);
+    expect(migrations).toBe(1);
+    expect(other.core().migrations({ limit: 100 })).toHaveLength(known + 1);
+    expect([one, other].map((replica) => replica.rows(texts))).toEqual(before);
+    for (const replica of [one, other]) {
+      expect(replica.rows('select n, typeof(n) from link')).toEqual([[1, 'real']]);
+      expect(problemsOf(replica)).toEqual([]);
+    }
+    one.exec('alter table link rename column dom to domain; alter table link rename to "links"');
+    expect(
+      one
+        .core()
+        .migrations({ limit: 3 })
+        .map(({ type }) => type),
+    ).toEqual(['rename_table', 'rename_column', 'alter_column']);
+    one.exec('update links set n = 2');
+    expect(one.rows('select * from hist')).toEqual([['1;2.0']]);
+    expect(one.rows('select * from link_v')).toEqual([['s']]);
+  });
+
   it('names no more than twenty rows', () => {
     a.exec(
       `create table t (id integer primary key, v int);
