@@ -1,3 +1,6 @@
+import type { Migration } from '#shared/model/change-group.ts';
+import type { MigrationId } from '#shared/model/ids.ts';
+
 import { schemaFingerprint } from '../engine/catalog/schema-fingerprint.ts';
 import type { IndexDefinition, TableDefinition } from '../sql/ast.ts';
 import { comparableIndex } from '../sql/compare-indexes.ts';
@@ -6,6 +9,7 @@ import { comparableTrigger } from '../sql/compare-triggers.ts';
 import { comparableView } from '../sql/compare-views.ts';
 import type { Facet } from '../sql/compare/facet.ts';
 import { isBody, type BodyObject } from './bodies-at-work.ts';
+import { bodyCreation, namesSignature } from './body-creation.ts';
 import type { FileCatalog } from './catalog-read.ts';
 import { renderHere } from './render-migration.ts';
 import type { ReplicaStore } from './replica-store.ts';
@@ -73,31 +77,32 @@ function remembered(definition: TableDefinition | IndexDefinition, write: () => 
 }
 
 interface KnownBody {
-  readonly object: BodyObject;
+  readonly creation: MigrationId;
+  readonly names: string;
   readonly text: string;
 }
 
 const bodiesByStore = new WeakMap<ReplicaStore, Map<string, KnownBody>>();
 
-/** Written anew when its text in the file is another one, as it is once something that it names is renamed. */
+/** Written anew when something that it names has another name. */
 function bodyText(store: ReplicaStore, object: BodyObject): string {
+  const key = `${object.kind} ${object.name}`;
+  const creation = bodyCreation(store, object);
+  if (creation === null) return key;
   const bodies = bodiesByStore.get(store) ?? new Map<string, KnownBody>();
   bodiesByStore.set(store, bodies);
-  const key = `${object.kind} ${object.name}`;
+  const names = namesSignature(store, creation);
   const known = bodies.get(key);
-  const isSame = known?.object.migration === object.migration && known.object.text === object.text;
-  if (isSame && object.text !== null) return known.text;
-  const text = writeBody(store, object);
-  bodies.set(key, { object, text });
+  if (known?.creation === creation.id && known.names === names) return known.text;
+  const text = writeBody(store, creation);
+  bodies.set(key, { creation: creation.id, names, text });
   return text;
 }
 
-function writeBody(store: ReplicaStore, object: BodyObject): string {
-  const created = store.migrations.byNumber(object.migration);
-  if (created === null) return `${object.kind} ${object.name}`;
-  const statement = renderHere(store, created.migration);
+function writeBody(store: ReplicaStore, creation: Migration): string {
+  const statement = renderHere(store, creation);
   if (statement.kind === 'createView') return `view ${comparableView(statement.view)}`;
   return statement.kind === 'createTrigger'
     ? `trigger ${comparableTrigger(statement.trigger)}`
-    : created.migration.ddl;
+    : creation.ddl;
 }

@@ -29,7 +29,7 @@ export function withRecordedDdl<T>(store: ReplicaStore, run: () => Followed<T>):
 export function takeUpStatement<T>(store: ReplicaStore, text: string, run: () => T): T {
   const isTaken = isTakenUp(store) && !hasBroken(store);
   const parsed = parseDdl(text);
-  const touched = parsed.ok ? touchedBy(parsed.value) : null;
+  const touched = parsed.ok && !dropsLocal(store, parsed.value) ? touchedBy(parsed.value) : null;
   const { value, change } = store.catalog.follow(() => ({ value: run(), touched }));
   if (!isTaken || change === null) {
     takeUpSchema(store);
@@ -57,6 +57,10 @@ const isTakenUp = ({ taken, catalog }: ReplicaStore): boolean => taken.version =
 /** Whether there are views or triggers that are recorded once they stand, which any change may bring about. */
 const hasBroken = ({ db }: ReplicaStore): boolean =>
   db.preparePluck<[]>(`select 1 from _concord_finding where kind = 'broken' limit 1`).get() !== undefined;
+/** What stays on this replica may still be what triggers write to. */
+const dropsLocal = (store: ReplicaStore, statement: DdlStatement): boolean =>
+  statement.kind === 'dropTable' && store.catalog.read().localOnly.has(foldIdentifier(statement.name));
+
 
 function markTaken(store: ReplicaStore, { added }: CatalogChange): void {
   for (const { kind, name, sql } of added) {

@@ -36,11 +36,12 @@ export function settleObjectFindings(work: BodiesAtWork): void {
   }
 }
 
+/** They have no page of their own. */
 function virtualTables({ store, localOnly }: BodiesAtWork): readonly string[] {
   if (localOnly.size === 0) return [];
   return store.db
     .preparePluck<[], string>(
-      `select name from pragma_table_list where schema = 'main' and type = 'virtual' order by name`,
+      `select name from sqlite_schema where type = 'table' and rootpage = 0 order by name`,
     )
     .all();
 }

@@ -3,6 +3,7 @@ import { mentionedNames } from '../sql/mentioned-names.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import { isBody, putBackParked, takeOutBroken, workOnBodies } from './bodies-at-work.ts';
 import type { BodiesAtWork, BodyObject } from './bodies-at-work.ts';
+import { bodyCreation, tablesNamed } from './body-creation.ts';
 import type { NamesInFile } from './file-objects.ts';
 import { settleObjectFindings } from './object-findings.ts';
 import { readMeta, writeMeta } from './replica-meta.ts';
@@ -24,7 +25,9 @@ export function settleParked(store: ReplicaStore, changed?: Iterable<string>): v
 
 function settleNamed(store: ReplicaStore, changed: ReadonlySet<string>): void {
   const concerned = concernedBy(store, store.objects.all().filter(isBody), changed);
-  if (concerned.length > 0) settle(workOnBodies(store), concerned);
+  const work = workOnBodies(store);
+  if (concerned.length > 0) settle(work, concerned);
+  settleObjectFindings(work);
 }
 
 function settleChanges(store: ReplicaStore): void {
@@ -99,13 +102,12 @@ function concernedBy(
   return [...concerned];
 }
 
-/** What it refers to; of one that is parked by the names of its author and by those of this replica. */
-function namesOf(store: ReplicaStore, { name, text, migration }: BodyObject): readonly string[] {
-  if (text !== null) return [name, ...namesIn(text)];
-  const recorded = store.migrations.byNumber(migration);
-  if (recorded === null) return [name];
-  const here = recorded.migration.mentions.flatMap(({ table }) => store.registry.byId(table)?.name ?? []);
-  return [name, ...namesIn(recorded.migration.ddl), ...here.map(foldIdentifier)];
+/** What it refers to: by the names that it is written with, and by those that the tables have now. */
+function namesOf(store: ReplicaStore, object: BodyObject): readonly string[] {
+  const creation = bodyCreation(store, object);
+  const here = creation === null ? [] : tablesNamed(store, creation);
+  const text = object.text ?? creation?.ddl;
+  return [object.name, ...here, ...(text === undefined ? [] : namesIn(text))];
 }
 
 const namesByText = new Map<string, readonly string[]>();

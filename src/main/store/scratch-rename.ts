@@ -27,7 +27,7 @@ export function renameInScratch<Statement extends CreateViewStatement | CreateTr
 ): Statement | null {
   const name = statement.kind === 'createView' ? statement.view.name : statement.trigger.name;
   const type = statement.kind === 'createView' ? 'view' : 'trigger';
-  return inScratch(objects, (scratch) => {
+  const renamed = inScratch(objects, (scratch) => {
     scratch.exec(renderStatement({ ...statement, ifNotExists: false }));
     for (const step of renameSteps(objects, changes)) scratch.exec(step);
     const text = scratch
@@ -40,6 +40,7 @@ export function renameInScratch<Statement extends CreateViewStatement | CreateTr
     // SQLite hands back a statement of the kind that it was given.
     return parsed.ok && parsed.value.kind === statement.kind ? (parsed.value as Statement) : null;
   });
+  return renamed === null || 'message' in renamed ? null : renamed;
 }
 
 /**
@@ -53,7 +54,7 @@ export function whyNotInScratch(
   statement: CreateViewStatement | CreateTriggerStatement,
   objects: readonly ScratchObject[],
 ): string | null {
-  const reason = inScratch(objects, (scratch) => tryOut(scratch, statement)) ?? { message: REFUSED };
+  const reason = inScratch(objects, (scratch) => tryOut(scratch, statement));
   if (reason.message === null) return null;
   // A broken view that only has a name which the text uses for something else does no harm to it.
   const other = objects.find(({ kind, name }) => kind === 'text' && isAbout(reason.message ?? '', name));
@@ -62,36 +63,44 @@ export function whyNotInScratch(
   return whyNotInScratch(statement, rest) === null ? null : reason.message;
 }
 
-const REFUSED = 'SQLite does not take it.';
-
 const isAbout = (message: string, view: string): boolean => message.startsWith(`error in view ${view}: `);
 
 function tryOut(
   scratch: Database.Database,
   statement: CreateViewStatement | CreateTriggerStatement,
 ): { readonly message: string | null } {
-  try {
-    scratch.exec(renderStatement({ ...statement, ifNotExists: false }));
-    scratch.exec('create table _concord_probe (a); alter table _concord_probe rename to _concord_probed');
-    return { message: null };
-  } catch (cause) {
-    if (sqliteCodeOf(cause) === undefined) throw cause;
-    return { message: cause instanceof Error ? cause.message : String(cause) };
+  scratch.exec(renderStatement({ ...statement, ifNotExists: false }));
+  scratch.exec('create table _concord_probe (a)');
+  for (const known = new Set<string>(); ;) {
+    try {
+      scratch.exec('alter table _concord_probe rename to _concord_probed');
+      return { message: null };
+    } catch (cause) {
+      if (sqliteCodeOf(cause) === undefined) throw cause;
+      const message = cause instanceof Error ? cause.message : String(cause);
+      // Of views that are named by others SQLite wants to know all.
+      const [, missing] = / no such function: (.+)$/s.exec(message) ?? [];
+      if (missing === undefined || known.has(missing))
+        return { message: isCollation(message) ? null : message };
+      known.add(missing);
+      scratch.function(missing, { varargs: true }, () => null);
+    }
   }
 }
 
-/** Null where a statement of it was refused. */
+const isCollation = (message: string): boolean => message.includes(' no such collation sequence: ');
+
 function inScratch<T>(
   objects: readonly ScratchObject[],
-  run: (scratch: Database.Database) => T | null,
-): T | null {
+  run: (scratch: Database.Database) => T,
+): T | { readonly message: string } {
   const scratch = new Database(':memory:');
   try {
     for (const object of objects) scratch.exec(stubOf(object));
     return run(scratch);
   } catch (cause) {
     if (sqliteCodeOf(cause) === undefined) throw cause;
-    return null;
+    return { message: cause instanceof Error ? cause.message : String(cause) };
   } finally {
     scratch.close();
   }
