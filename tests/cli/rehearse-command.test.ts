@@ -100,6 +100,22 @@ describe('concord rehearse', () => {
     ]);
   });
 
+  test('a view that loses what it shows would be parked, not gone', async () => {
+    await home.run('exec', 'a.db', 'create view notes as select note from orders');
+    const { all } = await rehearsed('alter table orders drop column note', 'a.db');
+    expect(all).toMatchObject([
+      {
+        rehearsal: {
+          result: [
+            { kind: 'table', name: 'orders', isParked: false },
+            { kind: 'view', name: 'notes', isParked: true },
+          ],
+          findings: [{ kind: 'parked', table: 'notes' }],
+        },
+      },
+    ]);
+  });
+
   test('in words: a line a replica, the shape, and that nothing was changed', async () => {
     const { out, status } = await home.run(
       'rehearse',

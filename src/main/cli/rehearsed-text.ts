@@ -67,6 +67,9 @@ function resultText(all: readonly RehearsedHere[]): string {
   const shown = all.find(({ rehearsal }) => rehearsal?.outcome === 'executes')?.rehearsal;
   if (shown === undefined || shown === null) return '';
   return shown.result
-    .map(({ kind, name, ddl }) => (ddl === null ? `${kind} ${name} would be gone.` : `${ddl};`))
+    .map(({ kind, name, ddl, isParked }) => {
+      if (isParked) return `${kind} ${name} would be parked.`;
+      return ddl === null ? `${kind} ${name} would be gone.` : `${ddl};`;
+    })
     .join('\n\n');
 }

@@ -1,3 +1,4 @@
+import type { ObjectDefinition } from '#shared/model/catalog-diff.ts';
 import type { Rehearsal, RehearsedStep } from '#shared/model/rehearsal.ts';
 
 import { canonicalStatement } from '../sql/canonical-statement.ts';
@@ -20,7 +21,7 @@ export interface RehearsalReport {
 
 /** Looks at a scratch replica before something is tried there, to tell afterwards what became of it. */
 export function createRehearsalReport(replica: Replica, meter: ScratchMeter): RehearsalReport {
-  const definitions = textByObject(replica);
+  const definitions = byObject(replica);
   const held = new Map(replica.heldCounts().map((count) => [heldKey(count), count.rows]));
   const findings = new Set(replica.findings().map(findingKey));
 
@@ -75,27 +76,23 @@ const findingKey = ({
   readonly detail: string;
 }) => `${kind} ${table} ${detail}`;
 
-interface Defined {
-  readonly kind: Rehearsal['result'][number]['kind'];
-  readonly name: string;
-  readonly sql: string;
-}
+const byObject = (replica: Replica): ReadonlyMap<string, ObjectDefinition> =>
+  new Map(replica.definitions().map((definition) => [`${definition.kind} ${definition.name}`, definition]));
 
-const textByObject = (replica: Replica): ReadonlyMap<string, Defined> =>
-  new Map(
-    replica
-      .definitions()
-      .filter(({ isParked }) => !isParked)
-      .map(({ kind, name, sql }) => [`${kind} ${name}`, { kind, name, sql }]),
-  );
-
-function changesSince(before: ReadonlyMap<string, Defined>, replica: Replica): Rehearsal['result'] {
-  const after = textByObject(replica);
-  const changed = [...after].filter(([key, { sql }]) => before.get(key)?.sql !== sql);
-  const gone = [...before].filter(([key]) => !after.has(key));
+function changesSince(before: ReadonlyMap<string, ObjectDefinition>, replica: Replica): Rehearsal['result'] {
+  const after = byObject(replica);
+  const isChanged = ([key, { sql, isParked }]: readonly [string, ObjectDefinition]): boolean => {
+    const was = before.get(key);
+    // What is parked is told by the text that it was recorded with.
+    return was?.isParked !== isParked || (!isParked && was.sql !== sql);
+  };
   return [
-    ...changed.map(([, { kind, name, sql }]) => ({ kind, name, ddl: canonicalOf(sql) })),
-    ...gone.map(([, { kind, name }]) => ({ kind, name, ddl: null })),
+    ...[...after]
+      .filter(isChanged)
+      .map(([, { kind, name, sql, isParked }]) => ({ kind, name, ddl: canonicalOf(sql), isParked })),
+    ...[...before]
+      .filter(([key]) => !after.has(key))
+      .map(([, { kind, name }]) => ({ kind, name, ddl: null, isParked: false })),
   ];
 }
 

@@ -36,6 +36,14 @@ export const Rehearsal = z.strictObject({
   /** What would be found afterwards and was not before. */
   findings: z.array(z.strictObject({ kind: FindingKind, table: z.string(), detail: z.string() })),
   /** Objects that would be defined otherwise: their canonical DDL; null of those that would be gone. */
-  result: z.array(z.strictObject({ kind: ObjectKind, name: z.string(), ddl: z.string().nullable() })),
+  result: z.array(
+    z.strictObject({
+      kind: ObjectKind,
+      name: z.string(),
+      ddl: z.string().nullable(),
+      /** Taken out of the file until what it refers to is there. */
+      isParked: z.boolean(),
+    }),
+  ),
 });
 export type Rehearsal = z.infer<typeof Rehearsal>;
