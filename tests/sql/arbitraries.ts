@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 
 import type {
+  CheckConstraint,
   ColumnDefinition,
+  ForeignKeyConstraint,
   ForeignKeyTarget,
   IndexDefinition,
   KeyColumn,
-  TableConstraint,
+  PrimaryKeyConstraint,
   TableDefinition,
+  UniqueConstraint,
 } from '#main/sql/ast.ts';
 
 // Narrow on purpose: few names and few values, so that definitions often meet in something.
@@ -14,8 +17,16 @@ import type {
 const name = fc.constantFrom('a', 'B', 'key', 'x y', 'q"q', '🎵', 'order');
 const maybeName = fc.option(fc.constantFrom('n1', 'N 2'), { nil: undefined, freq: 2 });
 const conflict = fc.option(fc.constantFrom('abort', 'ignore', 'replace'), { nil: undefined, freq: 1 });
-const type = fc.constantFrom('', 'INTEGER', 'int', 'TEXT', 'VARCHAR( 20 )', '"long text"', 'DECIMAL(10, -5)');
-const collation = fc.option(fc.constantFrom('NOCASE', 'binary', 'rtrim'), { nil: undefined, freq: 1 });
+export const type = fc.constantFrom(
+  '',
+  'INTEGER',
+  'int',
+  'TEXT',
+  'VARCHAR( 20 )',
+  '"long text"',
+  'DECIMAL(10, -5)',
+);
+export const collation = fc.option(fc.constantFrom('NOCASE', 'binary', 'rtrim'), { nil: undefined, freq: 1 });
 const expression = fc.constantFrom(
   'a > 0',
   '("a")>(0)',
@@ -26,7 +37,7 @@ const expression = fc.constantFrom(
   'a + 1',
   "lower(a) = 'y'",
 );
-const defaultText = fc.option(
+export const defaultText = fc.option(
   fc.constantFrom(
     "'x'",
     '"x"',
@@ -61,7 +72,7 @@ const target: fc.Arbitrary<ForeignKeyTarget> = fc.record({
 const named = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T & { readonly name: string | undefined }> =>
   fc.tuple(maybeName, arbitrary).map(([ownName, value]) => ({ name: ownName, ...value }));
 
-const column: fc.Arbitrary<ColumnDefinition> = fc.record({
+export const column: fc.Arbitrary<ColumnDefinition> = fc.record({
   name,
   type,
   notNull: fc.option(named(fc.record({ conflict })), { nil: undefined, freq: 1 }),
@@ -74,7 +85,7 @@ const column: fc.Arbitrary<ColumnDefinition> = fc.record({
 });
 
 /** Keys over the given columns; the same column twice is left to SQLite to refuse. */
-const keyColumns = (names: readonly string[]): fc.Arbitrary<readonly KeyColumn[]> =>
+export const keyColumns = (names: readonly string[]): fc.Arbitrary<readonly KeyColumn[]> =>
   fc
     .uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: 2 })
     .chain((chosen) =>
@@ -83,7 +94,9 @@ const keyColumns = (names: readonly string[]): fc.Arbitrary<readonly KeyColumn[]
       ),
     );
 
-const constraint = (names: readonly string[]): fc.Arbitrary<TableConstraint> =>
+export const constraint = (
+  names: readonly string[],
+): fc.Arbitrary<UniqueConstraint | CheckConstraint | ForeignKeyConstraint> =>
   fc.oneof(
     named(fc.record({ kind: fc.constant('unique' as const), columns: keyColumns(names), conflict })),
     named(fc.record({ kind: fc.constant('check' as const), expression })),
@@ -96,7 +109,7 @@ const constraint = (names: readonly string[]): fc.Arbitrary<TableConstraint> =>
     ),
   );
 
-const primaryKey = (names: readonly string[]): fc.Arbitrary<TableConstraint> =>
+const primaryKey = (names: readonly string[]): fc.Arbitrary<PrimaryKeyConstraint> =>
   named(
     fc.record({
       kind: fc.constant('primaryKey' as const),
