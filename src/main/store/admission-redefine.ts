@@ -43,10 +43,7 @@ export function applyRedefine(
 ): void {
   const { table, target } = redefine;
   const map = redefinitionOf(redefine.migration);
-  const sources = target.columns.map((column) => ({
-    column,
-    from: localColumn(admission, { table, map, name: column.name }),
-  }));
+  const sources = sourcesOf(admission, { table, target, map });
   const reshape = {
     table,
     target,
@@ -146,16 +143,23 @@ interface ColumnSource {
   readonly from: TrackedColumn | null;
 }
 
-/** The column here that becomes a column of the target: by ID where the decision says so, else by name. */
-function localColumn(
+/** The columns here that become the columns of the target: by ID, and by name where no ID is known of one that no other takes. */
+function sourcesOf(
   admission: Admission,
-  input: { readonly table: TrackedTable; readonly map: Redefinition; readonly name: string },
-): TrackedColumn | null {
-  for (const id of idsOf(input.map, input.name)) {
-    const place = admission.store.registry.resolveColumn(input.table, id);
-    if (place.kind === 'column') return place.column;
-  }
-  return input.table.columns.find((column) => isSameName(column.name, input.name)) ?? null;
+  { table, target, map }: Pick<Reshape, 'table' | 'target' | 'map'>,
+): readonly ColumnSource[] {
+  const { registry } = admission.store;
+  const byId = target.columns.map((column) => {
+    const places = idsOf(map, column.name).map((id) => registry.resolveColumn(table, id));
+    const here = places.find((place) => place.kind === 'column');
+    return { column, from: here === undefined ? null : here.column };
+  });
+  const taken = new Set(byId.map(({ from }) => from?.col));
+  return byId.map(({ column, from }) => ({
+    column,
+    from:
+      from ?? table.columns.find(({ name, col }) => !taken.has(col) && isSameName(name, column.name)) ?? null,
+  }));
 }
 
 /**
@@ -278,4 +282,20 @@ function aliasColumns(
     if (id === input.column.id) continue;
     addTableAlias(admission.store.db, { id, tbl: input.table.tbl, col: input.column.col });
   }
+}
+
+/** The IDs of a column that the decision has and that is gone here, by a drop that it did not know of, are one too. */
+export function unifyGoneColumns(
+  { store }: Admission,
+  { redefine }: Pick<Migration, 'redefine'>,
+  table: TrackedTable,
+): void {
+  for (const { ids } of redefine?.columnMap ?? []) {
+    const [col] = ids.flatMap((id) => store.registry.ordinalOf(table, id) ?? []);
+    if (col === undefined) continue;
+    for (const id of ids) {
+      if (store.registry.ordinalOf(table, id) === null) addTableAlias(store.db, { id, tbl: table.tbl, col });
+    }
+  }
+  store.registry.invalidate();
 }

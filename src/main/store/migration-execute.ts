@@ -2,13 +2,13 @@ import type { Migration } from '#shared/model/change-group.ts';
 
 import type { IndexDefinition } from '../sql/ast.ts';
 import { checkPeerStatement } from '../sql/check-peer-statement.ts';
-import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
+import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { renderCreateTable } from '../sql/render-create-table.ts';
 import { renderStatement } from '../sql/render-statement.ts';
 import type { Admission } from './admission-context.ts';
 import { findEqualRows, sentenceOf, type Breach } from './alter-breach.ts';
-import { applyRedefine, createRedefined } from './admission-redefine.ts';
+import { applyRedefine, createRedefined, unifyGoneColumns } from './admission-redefine.ts';
 import { AdmissionRefused } from './admission-refused.ts';
 import { installCapture } from './capture-triggers.ts';
 import { constraintOf } from './constraint-failure.ts';
@@ -208,10 +208,11 @@ function redefine(admission: Admission, migration: Migration): void {
     adoptWaiting(admission, made.tbl, seq);
     return;
   }
-  const { target, kept } = targetOf(store, { migration, table });
+  const { target, redefinition, kept } = targetOf(store, { migration, table });
   retireOvertaken(store, { by: migration, tbl: table.tbl, kept });
   const { seq } = recordExecuted(admission, migration, table.tbl);
-  applyRedefine(admission, { migration: withColumns(migration, kept), table, target });
+  applyRedefine(admission, { migration: { ...migration, redefine: redefinition }, table, target });
+  unifyGoneColumns(admission, migration, store.trackedTable(table.tbl));
   unifyLife(store, migration, store.trackedTable(table.tbl));
   settleTable(admission, table.tbl, seq);
 }
@@ -232,19 +233,4 @@ export function retireOvertaken(
   for (const { n, migration } of readLineage(store, tbl).redefinitions) {
     if (migration.id !== by.id && isCoveredBy(migration, by)) store.migrations.retireOne(n);
   }
-}
-
-/** A decision with the IDs of the columns that go on beside it. */
-function withColumns(migration: Migration, kept: readonly RecordedMigration[]): Migration {
-  if (migration.redefine === null) return migration;
-  const columns = kept.flatMap(({ migration: added }) => added.columns);
-  const names = [...new Set(columns.map(({ name }) => foldIdentifier(name)))];
-  const columnMap = names.map((name) => ({
-    name,
-    ids: columns.filter((column) => isSameName(column.name, name)).map(({ id }) => id),
-  }));
-  return {
-    ...migration,
-    redefine: { ...migration.redefine, columnMap: [...migration.redefine.columnMap, ...columnMap] },
-  };
 }

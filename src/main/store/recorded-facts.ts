@@ -14,7 +14,7 @@ import { alterationOf } from './migration-definition.ts';
 import { isEqualCreation } from './equal-creations.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import { readLineage } from './redefinition-lineage.ts';
-import { isAnswered } from './redefinition-target.ts';
+import { isAnswered } from './decision-answers.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
 /**

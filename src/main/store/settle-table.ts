@@ -86,15 +86,29 @@ const ORDINAL = '#';
 
 const keyOfOrdinal = (col: number): ColumnKey => `${ORDINAL}${String(col)}`;
 
+/** What the fold knows a column by: its place here, else its ID. */
+export function columnKeyOf(store: ReplicaStore, table: TrackedTable, id: ColumnId): ColumnKey {
+  const col = store.registry.ordinalOf(table, id);
+  return col === null ? id : keyOfOrdinal(col);
+}
+
+/** Of the IDs that a decision makes one the one that its column is known by here. */
+export function knownIdOf(
+  store: ReplicaStore,
+  table: TrackedTable,
+  ids: readonly ColumnId[],
+): ColumnId | undefined {
+  const isLive = (id: ColumnId): boolean =>
+    table.liveColumns.some(({ col }) => col === store.registry.ordinalOf(table, id));
+  return ids.find(isLive) ?? ids.find((id) => store.registry.ordinalOf(table, id) !== null) ?? ids[0];
+}
+
 /** A migration as the fold wants it; null where its statement cannot be read, or is none of a table's shape. */
 function shapeRecord(store: ReplicaStore, table: TrackedTable, migration: Migration): ShapeRecord | null {
   if (migration.kind !== 'table') return null;
   const parsed = parseDdl(migration.ddl);
   if (!parsed.ok) return null;
-  const keyOf = (id: ColumnId): ColumnKey => {
-    const col = store.registry.ordinalOf(table, id);
-    return col === null ? id : keyOfOrdinal(col);
-  };
+  const keyOf = (id: ColumnId): ColumnKey => columnKeyOf(store, table, id);
   const [subject] = migration.columns;
   return {
     id: migration.id,
@@ -121,8 +135,9 @@ function namesIn(store: ReplicaStore, table: TrackedTable, migration: Migration)
   const mentioned = migration.mentions
     .filter((mention) => store.registry.byId(mention.table)?.tbl === table.tbl)
     .flatMap(({ columns }) => columns);
-  const decided = (migration.redefine?.columnMap ?? []).flatMap(({ name, ids: [id] }) =>
-    id === undefined ? [] : [{ id, name }],
-  );
+  const decided = (migration.redefine?.columnMap ?? []).flatMap(({ name, ids }) => {
+    const id = knownIdOf(store, table, ids);
+    return id === undefined ? [] : [{ id, name }];
+  });
   return [...mentioned, ...decided, ...migration.columns];
 }

@@ -30,6 +30,6 @@ const RENAMES: ReadonlyMap<Migration['type'], Migration['type']> = new Map([
 /** The name that a table or column is made under: the last of those that come with it. */
 export function nameInUnit(store: ReplicaStore, creation: Migration, unit: readonly Migration[]): string {
   const last = renamesInUnit(store, creation, unit).at(-1);
-  if (creation.type === 'create_table') return last?.object ?? creation.object;
-  return last?.element ?? creation.element ?? '';
+  if (creation.type === 'add_column') return last?.element ?? creation.element ?? '';
+  return last?.object ?? creation.object;
 }

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import type { ResolutionOption } from '#shared/model/vocabulary.ts';
+import { differences } from '../support/convergence-faults.ts';
+import { createReplicaWorld, problemsOf, syncAll, syncBoth, valueOf } from '../support/replica-world.ts';
+import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+
+// A decision about a table's shape meets alterations that it did not know of. Why: docs/decisions/0007 and 0012.
+
+let world: ReplicaWorld;
+let everybody: readonly [TestReplica, TestReplica, TestReplica];
+
+beforeEach(() => {
+  world = createReplicaWorld();
+  everybody = [world.init('a'), world.init('b'), world.init('c')];
+});
+afterEach(() => {
+  for (const replica of everybody) expect(problemsOf(replica)).toEqual([]);
+  world.close();
+});
+
+function resolve(replica: TestReplica, option: ResolutionOption): void {
+  const [blocked] = replica.core().blocked();
+  if (blocked === undefined) throw new Error(`${replica.name} is not blocked`);
+  world.wait(1);
+  const { conflictId } = blocked;
+  valueOf(replica.core().resolve({ conflictId, option, because: 'a test says so', who: 'tester' }));
+}
+
+const shapeOf = (replica: TestReplica): string =>
+  replica
+    .rows(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_concord%' ESCAPE '\\'`)
+    .flat()
+    .join('; ')
+    .replaceAll('"', '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(?<=\() | (?=\))/g, '');
+
+interface Story {
+  readonly title: string;
+  readonly a: readonly string[];
+  readonly b: readonly string[];
+  /** Columns of the rows that both have, beside `id`. */
+  readonly filled?: string;
+  /** What `b` does while `a` decides. */
+  readonly meanwhile?: readonly string[];
+  readonly keepLocal: RegExp;
+  readonly takeRemote: RegExp;
+}
+
+const stories: readonly Story[] = [
+  {
+    title: 'the one who decides has renamed a column to a name that the other side has',
+    a: [`CREATE TABLE t (id INTEGER PRIMARY KEY, b, c)`, `ALTER TABLE t RENAME COLUMN b TO a`],
+    b: [`CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b)`],
+    keepLocal: /^CREATE TABLE t \(id INTEGER PRIMARY KEY, a, c\)$/,
+    takeRemote: /^CREATE TABLE t \(id INTEGER PRIMARY KEY, a TEXT, b\)$/,
+  },
+  {
+    title: 'the other side has renamed a column of its own',
+    a: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT)`],
+    b: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER)`, `ALTER TABLE t RENAME COLUMN v TO w`],
+    keepLocal: /\bw TEXT\b/,
+    takeRemote: /\bw INTEGER\b/,
+  },
+  {
+    title: 'the other side has added a column and altered it',
+    a: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT)`],
+    b: [
+      `CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER)`,
+      `ALTER TABLE t ADD COLUMN x TEXT`,
+      `ALTER TABLE t ALTER COLUMN x SET DEFAULT 'xx'`,
+    ],
+    keepLocal: /v TEXT, x TEXT DEFAULT 'xx'/,
+    takeRemote: /v INTEGER, x TEXT DEFAULT 'xx'/,
+  },
+  {
+    title: 'the other side drops a column of the shape meanwhile',
+    a: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, y)`],
+    b: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER, y)`],
+    meanwhile: [`ALTER TABLE t DROP COLUMN y`],
+    keepLocal: /v TEXT\)$/,
+    takeRemote: /v INTEGER\)$/,
+  },
+  {
+    title: 'the other side alters the key meanwhile',
+    a: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT)`],
+    b: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER)`],
+    meanwhile: [`ALTER TABLE t ALTER PRIMARY KEY (v)`],
+    filled: 'v',
+    keepLocal: /v TEXT, PRIMARY KEY \(v\)/,
+    takeRemote: /v INTEGER, PRIMARY KEY \(v\)/,
+  },
+  {
+    title: 'the other side adds a constraint meanwhile',
+    a: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, CONSTRAINT n CHECK (v <> 'a'))`],
+    b: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, CONSTRAINT n CHECK (v <> 'b'))`],
+    meanwhile: [`ALTER TABLE t ADD CONSTRAINT m UNIQUE (v)`, `ALTER TABLE t DROP CONSTRAINT n`],
+    keepLocal: /v TEXT, CONSTRAINT m UNIQUE \(v\)\)$/,
+    takeRemote: /v TEXT, CONSTRAINT m UNIQUE \(v\)\)$/,
+  },
+];
+
+const cases = stories.flatMap((story) =>
+  (['keepLocal', 'takeRemote'] as const).map((option) => ({ ...story, option, wanted: story[option] })),
+);
+
+test.for(cases)('D04 $title: $option', ({ a: mine, b: theirs, meanwhile = [], filled, option, wanted }) => {
+  const [a, b, c] = everybody;
+  for (const sql of mine) a.exec(sql);
+  const insert = (id: number): string =>
+    filled === undefined
+      ? `INSERT INTO t (id) VALUES (${String(id)})`
+      : `INSERT INTO t (id, ${filled}) VALUES (${String(id)}, ${String(id * 10)})`;
+  a.exec(insert(1));
+  for (const sql of theirs) b.exec(sql);
+  b.exec(insert(2));
+  syncBoth(a, b);
+  for (const sql of meanwhile) b.exec(sql);
+  resolve(a, option);
+  syncAll(everybody);
+  for (const replica of everybody) {
+    expect(replica.core().blocked(), replica.name).toEqual([]);
+    expect(shapeOf(replica)).toMatch(wanted);
+  }
+  for (const replica of [b, c]) expect(differences(a, replica)).toEqual([]);
+  const joined = world.init('d');
+  expect(joined.pull(c, { facts: 2 }).blocked).toBeNull();
+  expect(differences(a, joined)).toEqual([]);
+});
