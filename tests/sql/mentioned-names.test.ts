@@ -13,7 +13,7 @@ const cases: readonly (readonly [sql: string, mentioned: readonly string[], not:
   ["create table t (a default 'parent')", ['t', 'a'], ['parent']],
   ['create index i on t (a, lower(b) desc) where c is not null', ['i', 't', 'a', 'b', 'c'], ['null']],
   [
-    'create view v (n) as select p.x, \'literal\' from parent p join main."Q" using (k) -- comment\n where k = 'literal'',
+    `create view v (n) as select p.x from parent p join main."Q" using (k) -- comment\n where k = 'literal'`,
     ['v', 'n', 'p', 'x', 'parent', 'q', 'k'],
     ['literal', 'comment', 'select'],
   ],
