@@ -29,9 +29,11 @@ export function admitFreshRows(admission: Admission, planned: PlannedBlock): rea
   const mayHaveLives =
     admission.store.clocks.hasLives(plan.table.tbl) ||
     readFormerKeys(admission.store.db, plan.table).length > 0;
-  const fresh = mayHaveLives ? everyIndex.filter((index) => !hadLife(admission, planned, index)) : everyIndex;
+  const fresh = everyIndex.filter((index) =>
+    mayHaveLives ? !hadLife(admission, planned, index) : hasKey(planned, index),
+  );
   const isFresh = new Set(fresh);
-  const slow = mayHaveLives ? everyIndex.filter((index) => !isFresh.has(index)) : [];
+  const slow = everyIndex.filter((index) => !isFresh.has(index));
   const placed: PlacedRows = { indexes: [], rids: [] };
   for (let from = 0; from < fresh.length; from += ROWS_PER_INSERT) {
     const chunk = fresh.slice(from, from + ROWS_PER_INSERT);
@@ -60,6 +62,10 @@ function muteInserts(admission: Admission, tbl: number): void {
   admission.mutedTables.add(tbl);
   admission.store.logWriter.muteInserts(tbl);
 }
+
+/** Rows that were written under another key may have no value for the one here. */
+const hasKey = ({ block, plan }: PlannedBlock, index: number): boolean =>
+  (plan.keyPlaces ?? []).every((place) => (block.rows[index]?.[place] ?? null) !== null);
 
 function hadLife(admission: Admission, planned: PlannedBlock, index: number): boolean {
   const { table } = planned.plan;

@@ -36,11 +36,8 @@ export function takeInRow(admission: Admission, planned: PlannedBlock, fact: Row
   const { store, report } = admission;
   const { table } = planned.plan;
   const row = planned.block.rows[fact.index] ?? [];
-  const key = identityOf(admission, planned, fact.index);
-  if (key === null) {
-    report.superseded += 1;
-    return;
-  }
+  const key = keyToTakeIn(admission, planned, fact);
+  if (key === null) return;
   const local = findRow(admission, planned, row);
   const localLife = localLifeOf(admission, table.tbl, { key, isHere: local !== null });
   const cells = cellsOf(admission, planned, fact);
@@ -66,10 +63,14 @@ export function takeInRow(admission: Admission, planned: PlannedBlock, fact: Row
   report.applied += 1;
 }
 
-/** Null of a row that stays local, or was deleted under a key that the table had before. */
-function identityOf(admission: Admission, planned: PlannedBlock, index: number): KeyValue | null {
-  if (isFormerlyDeleted(admission, planned, index)) return null;
-  return keyValueOf(planned.plan.table, keyOf(admission, planned, planned.block.rows[index] ?? []));
+/** Null where nothing is taken in: a row without a value for the key waits, one that was deleted under an earlier key is gone. */
+function keyToTakeIn(admission: Admission, planned: PlannedBlock, fact: RowFact): KeyValue | null {
+  const { group, block, plan } = planned;
+  const key = keyValueOf(plan.table, keyOf(admission, planned, block.rows[fact.index] ?? []));
+  if (key === null) holdFact(admission, { group, block, row: fact.index, reason: 'notNull' });
+  if (key === null || !isFormerlyDeleted(admission, planned, fact.index)) return key;
+  admission.report.superseded += 1;
+  return null;
 }
 
 /** Cells of a row that is not here in their life wait for it, with what keeps the row itself back if it waits too. */

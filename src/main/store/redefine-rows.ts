@@ -1,7 +1,13 @@
+import type { ChangeGroup, FactBlock } from '#shared/model/change-group.ts';
+import type { SiteId } from '#shared/model/ids.ts';
+import type { SqlValue } from '#shared/model/sql-value.ts';
+
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import { admitBlock } from './admission-block.ts';
 import { selectRows } from './admission-row-read.ts';
 import { groupBody, readGroupBody } from './group-body.ts';
+import { currentDefinition } from './live-table.ts';
 import { silenceAllTriggers } from './silence-triggers.ts';
 import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
 import { rowAsFact } from './unique-collision.ts';
@@ -20,22 +26,64 @@ export function exportRows(admission: Admission, table: TrackedTable): void {
     delete from temp._concord_export`);
   const insert = db.prepare<[Uint8Array]>('insert into temp._concord_export (body) values (?)');
   for (const rows of stretchesOf(admission, table)) {
-    for (const row of rows) insert.run(groupBody(rowAsFact(admission, table, row).group));
+    const facts = rows.map((row) => rowAsFact(admission, table, row));
+    for (const group of joinAlike(facts)) insert.run(groupBody(group));
   }
 }
 
-function* stretchesOf(admission: Admission, table: TrackedTable): Generator<ReturnType<typeof selectRows>> {
-  if (table.kind === TABLE_KIND.withoutRowid) {
+/** Neighbours that were written together and never changed are one block: such are admitted many at a time. */
+function joinAlike(facts: readonly ReturnType<typeof rowAsFact>[]): readonly ChangeGroup[] {
+  const groups: ChangeGroup[] = [];
+  let open: {
+    readonly fact: FactBlock;
+    readonly site: SiteId | undefined;
+    readonly rows: FactBlock['rows'][number][];
+  } | null = null;
+  for (const { group, block } of facts) {
+    const [site] = group.sites;
+    const isPlain = block.lives.length === 0 && block.clocks.length === 0;
+    if (isPlain && open?.fact.hlc === block.hlc && open.site === site) {
+      open.rows.push(...block.rows);
+      continue;
+    }
+    const rows = [...block.rows];
+    groups.push({ ...group, blocks: [{ ...block, rows }] });
+    open = isPlain ? { fact: block, site, rows } : null;
+  }
+  return groups;
+}
+
+type Rows = ReturnType<typeof selectRows>;
+
+function* stretchesOf(admission: Admission, table: TrackedTable): Generator<Rows> {
+  const places = placesOf(admission, table);
+  if (places === null) {
     yield selectRows(admission, table, { where: '1 = 1', values: [] });
     return;
   }
-  const order = `order by ${table.ridExpression} limit ${String(STRETCH_ROWS)}`;
+  const order = `order by ${places.join(', ')} limit ${String(STRETCH_ROWS)}`;
+  const after = `(${places.join(', ')}) > (${places.map(() => '?').join(', ')})`;
   let rows = selectRows(admission, table, { where: `1 = 1 ${order}`, values: [] });
-  for (let last = rows.at(-1)?.rid; last !== undefined; last = rows.at(-1)?.rid) {
+  for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
     yield rows;
-    rows = selectRows(admission, table, { where: `${table.ridExpression} > ? ${order}`, values: [last] });
+    rows = selectRows(admission, table, { where: `${after} ${order}`, values: placeOf(table, last) });
   }
 }
+
+/** What rows can be read in the order of; null where only all at once. */
+function placesOf({ store }: Admission, table: TrackedTable): readonly string[] | null {
+  if (table.kind !== TABLE_KIND.withoutRowid) return [table.ridExpression];
+  // Where columns hide the rowid, a key may hold NULL.
+  if (currentDefinition(store, table.name ?? '')?.withoutRowid !== true) return null;
+  return table.key.map(
+    ({ name, collation }) => `${quoteIdentifier(name)} collate ${quoteIdentifier(collation ?? 'BINARY')}`,
+  );
+}
+
+const placeOf = (table: TrackedTable, { rid, values }: Rows[number]): readonly SqlValue[] =>
+  table.kind === TABLE_KIND.withoutRowid
+    ? table.key.map((column) => values[table.columns.indexOf(column)] ?? null)
+    : [rid];
 
 /**
  * Admits the rows that were put aside into their table as it is now. What finds no place there is held.
