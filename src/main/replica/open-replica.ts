@@ -20,6 +20,7 @@ import { readEpoch } from '../store/replica-meta.ts';
 import { DEFAULT_SETTINGS, type ReplicaSettings } from '../store/replica-settings.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
 import { checkFile } from '../store/self-check.ts';
+import { checkBodies } from '../store/body-check.ts';
 import { checkShapes } from '../store/shape-drift.ts';
 import { createSiteRegistry } from '../store/site-registry.ts';
 import type { StoreDatabase } from '../store/store-database.ts';
@@ -120,7 +121,7 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
     previewResolution: (conflictId, option) => previewResolution(store, conflictId, option),
     previewShape: (table, targetDdl) => previewTableShape(store, table, targetDdl),
     resolve: (request) => announced(() => resolveConflict(store, request)),
-    selfCheck: () => [...checkFile(db, store.registry), ...checkShapes(store)],
+    selfCheck: () => [...checkFile(db, store.registry), ...checkShapes(store), ...checkBodies(store)],
     close,
   };
 

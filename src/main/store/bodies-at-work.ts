@@ -5,7 +5,7 @@ import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { renderStatement } from '../sql/render-statement.ts';
 import type { FileCatalog, FileObject } from './catalog-read.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
-import { creationToShow, hasEnded } from './creation-to-show.ts';
+import { creationToShow, hasEnded, retireEnded } from './creation-to-show.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import { whyNotStanding, whyNotStandingInFile } from './object-standing.ts';
 import type { RecordedObject } from './recorded-objects.ts';
@@ -55,7 +55,7 @@ export function takeOutBroken(work: BodiesAtWork, standing: readonly BodyObject[
 function followText(work: BodiesAtWork, object: BodyObject): boolean {
   const found = inFile(work, object);
   if (found === undefined) return false;
-  const statement = statementIn(found.sql);
+  const statement = bodyIn(found.sql);
   if (statement === null || whyNotStandingInFile(work.store, statement, work) !== null) return false;
   if (found.sql !== object.text) work.store.objects.put({ ...object, text: found.sql });
   return true;
@@ -67,7 +67,8 @@ const inFile = (
   { kind, name }: Pick<BodyObject, 'kind' | 'name'>,
 ): FileObject<unknown> | undefined => (kind === 'view' ? work.views : work.triggers).get(name);
 
-function statementIn(sql: string): BodyStatement | null {
+/** The view or trigger that a text makes; null where it cannot be read. */
+export function bodyIn(sql: string): BodyStatement | null {
   const parsed = parseDdl(sql);
   if (!parsed.ok) return null;
   return parsed.value.kind === 'createView' || parsed.value.kind === 'createTrigger' ? parsed.value : null;
@@ -127,9 +128,9 @@ function putBack(work: BodiesAtWork, parked: BodyObject): boolean {
 /** What it was created by; where a trigger's table is gone for good, what shows of its name now. */
 function creationOf(store: ReplicaStore, { migration }: BodyObject): RecordedMigration | null {
   const created = store.migrations.byNumber(migration);
-  return created !== null && hasEnded(store, created.migration)
-    ? creationToShow(store, created.migration)
-    : created;
+  if (created === null || !hasEnded(store, created.migration)) return created;
+  retireEnded(store, created.migration);
+  return creationToShow(store, created.migration);
 }
 
 /** Why it could not be made, in SQLite's words; null when it stands now. */
@@ -151,6 +152,10 @@ function create(work: BodiesAtWork, object: BodyObject, statement: BodyStatement
   store.objects.put({ ...object, text });
   return null;
 }
+
+/** What has the name is another program's, and not recorded because it does not stand. */
+export const nameTaken = (kind: BodyObject['kind']): string =>
+  `there is another ${kind} of that name, which is broken`;
 
 /** Takes a view or trigger that is not in the file out of the record. */
 export function forgetBody(store: ReplicaStore, object: Pick<BodyObject, 'kind' | 'name'>): void {

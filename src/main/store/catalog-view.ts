@@ -33,12 +33,18 @@ export function readCatalogView(store: ReplicaStore): CatalogView {
     ...[...catalog.triggers.values()].map((object) =>
       plainView(store, object, object.definition === null ? object.sql : canonicalTrigger(object.definition)),
     ),
-    ...store.objects
-      .all()
-      .filter(isBody)
-      .flatMap((object) => (object.text === null ? parkedView(store, object) : [])),
+    ...parkedObjects(store).flatMap((object) => parkedView(store, object)),
   ];
   return { fingerprint, objects };
+}
+
+/** Those that wait outside of the file. Where something else has the name there, that is listed and a finding tells of this one. */
+function parkedObjects(store: ReplicaStore): readonly BodyObject[] {
+  const { views, triggers } = store.catalog.read();
+  return store.objects
+    .all()
+    .filter(isBody)
+    .filter(({ kind, name, text }) => text === null && !(kind === 'view' ? views : triggers).has(name));
 }
 
 /** A view or trigger that waits outside of the file, as it was created, with the names that hold here. */

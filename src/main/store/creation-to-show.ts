@@ -9,24 +9,41 @@ import type { ReplicaStore } from './replica-store.ts';
 
 /**
  * The creation that shows under the name of a view or trigger: of those that were not dropped the latest. A function of
- * what is recorded, whatever order it came in. Null when there is none. What has ended is sent no more.
+ * what is recorded, whatever order it came in. Null when there is none.
  */
 export function creationToShow(
   store: ReplicaStore,
   element: Pick<Migration, 'kind' | 'object' | 'tableId'>,
 ): RecordedMigration | null {
-  let latest: RecordedMigration | null = null;
+  return creationsOf(store, element).alive.reduce<RecordedMigration | null>(
+    (latest, creation) => (latest === null || isLater(creation, latest) ? creation : latest),
+    null,
+  );
+}
+
+/** What was dropped, or ended with its table, is sent no more. */
+export function retireEnded(
+  store: ReplicaStore,
+  element: Pick<Migration, 'kind' | 'object' | 'tableId'>,
+): void {
+  for (const { n, inForce } of creationsOf(store, element).ended) if (inForce) store.migrations.retireOne(n);
+}
+
+function creationsOf(
+  store: ReplicaStore,
+  element: Pick<Migration, 'kind' | 'object' | 'tableId'>,
+): { readonly alive: readonly RecordedMigration[]; readonly ended: readonly RecordedMigration[] } {
+  const alive: RecordedMigration[] = [];
+  const ended: RecordedMigration[] = [];
   for (const { creations, drops } of livesOf(store, element)) {
     for (const { id } of creations) {
       const creation = store.migrations.byId(id);
-      // Of a unit that is still being admitted.
+      // One of a unit that is still being admitted is not recorded yet.
       if (creation === null) continue;
-      if (drops.length > 0 || hasEnded(store, creation.migration)) {
-        if (creation.inForce) store.migrations.retireOne(creation.n);
-      } else if (latest === null || isLater(creation, latest)) latest = creation;
+      (drops.length > 0 || hasEnded(store, creation.migration) ? ended : alive).push(creation);
     }
   }
-  return latest;
+  return { alive, ended };
 }
 
 const isLater = (left: RecordedMigration, right: RecordedMigration): boolean =>

@@ -2,9 +2,9 @@ import type { Migration } from '#shared/model/change-group.ts';
 
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import type { Admission } from './admission-context.ts';
-import { forgetBody, putBackParked, takeOut, workOnBodies } from './bodies-at-work.ts';
+import { forgetBody, nameTaken, putBackParked, takeOut, workOnBodies } from './bodies-at-work.ts';
 import type { BodiesAtWork, BodyObject } from './bodies-at-work.ts';
-import { creationToShow } from './creation-to-show.ts';
+import { creationToShow, retireEnded } from './creation-to-show.ts';
 import { whyNotStanding } from './object-standing.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import { recordAdmitted } from './record-admitted.ts';
@@ -30,6 +30,7 @@ export function showByRecord(admission: Admission, element: Migration): void {
   const { store } = admission;
   const { kind, object } = element;
   if (kind !== 'view' && kind !== 'trigger') return;
+  retireEnded(store, element);
   const creation = creationToShow(store, element);
   const shown = store.objects.get(kind, object);
   if (creation?.n === shown?.migration) return;
@@ -53,6 +54,15 @@ function showCreation(work: BodiesAtWork, creation: RecordedMigration, parked: B
 export function whyParked(store: ReplicaStore, migration: Migration): string | null {
   const statement = renderHere(store, migration);
   if (statement.kind === 'createView' || statement.kind === 'createTrigger')
-    return whyNotStanding(store, statement);
+    return whyNameTaken(store, migration) ?? whyNotStanding(store, statement);
   throw new Error(`${migration.object} is neither a view nor a trigger.`);
+}
+
+/** By another program's, which is not recorded because it is broken. */
+function whyNameTaken(store: ReplicaStore, { kind, object }: Migration): string | null {
+  if (kind !== 'view' && kind !== 'trigger') return null;
+  const name = foldIdentifier(object);
+  const { views, triggers } = store.catalog.read();
+  const isInFile = (kind === 'view' ? views : triggers).has(name);
+  return isInFile && typeof store.objects.get(kind, name)?.text !== 'string' ? nameTaken(kind) : null;
 }
