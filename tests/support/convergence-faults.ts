@@ -1,3 +1,4 @@
+import { canonicalFaults } from './convergence-canonical.ts';
 import { problemsOf } from './replica-world.ts';
 import type { TestReplica } from './replica-world.ts';
 
@@ -15,6 +16,7 @@ export function faultsAtRest(
   return [
     ...others.flatMap((other) => differences(first, other)),
     ...replicas.flatMap((replica) => problemsOf(replica).map((problem) => `${replica.name}: ${problem}`)),
+    ...canonicalFaults(first).map((fault) => `${first.name}: ${fault}`),
     ...missing(found).map((token) => `lost ${token}`),
     ...replicas.flatMap((to) => replicas.flatMap((from) => movement(to, from))),
   ];
@@ -57,10 +59,17 @@ const tablesOf = (replica: TestReplica) =>
 /** Rows of each table with their columns in an order of their own: that of columns is drift. */
 function contentOf(replica: TestReplica): ReadonlyMap<string, string> {
   return new Map(
-    tablesOf(replica).map(({ name, columns }) => {
+    tablesOf(replica).map(({ name, columns, rowsSync }) => {
       const names = columns.map((column) => column.name).sort();
       const shown = names.map((column) => `quote("${column}")`).join(` || ' ' || `);
-      const rows = replica.rows(`SELECT ${shown} FROM "${name}" ORDER BY 1`).flat();
+      // Rows with NULL in their key stay where they are.
+      const keyed = columns
+        .filter(({ primaryKey }) => primaryKey > 0)
+        .map((column) => `"${column.name}" IS NOT NULL`);
+      const where = ['1', ...keyed].join(' AND ');
+      const rows = rowsSync
+        ? replica.rows(`SELECT ${shown} FROM "${name}" WHERE ${where} ORDER BY 1`).flat()
+        : [];
       return [name, `(${names.join()}) ${rows.join('; ')}`];
     }),
   );

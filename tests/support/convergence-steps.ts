@@ -11,8 +11,7 @@ export type Decision = 'takeRemote' | 'keepLocal';
 
 export type StoryStep =
   | { readonly kind: 'write'; readonly at: Place; readonly writes: readonly StoryWrite[] }
-  /** DDL of one statement. */
-  | { readonly kind: 'ddl'; readonly at: Place; readonly sql: string; readonly drops: string | null }
+  | StoryDdl
   | {
       readonly kind: 'pull';
       readonly to: Place;
@@ -25,6 +24,17 @@ export type StoryStep =
   /** The first thing that a replica is blocked on is answered, if it is blocked. */
   | { readonly kind: 'resolve'; readonly at: Place; readonly option: Decision }
   | { readonly kind: 'reopen'; readonly at: Place };
+
+/** DDL: one statement, or a transaction. */
+export interface StoryDdl {
+  readonly kind: 'ddl';
+  readonly at: Place;
+  readonly sql: string;
+  /** The table whose rows go with it. */
+  readonly drops: string | null;
+  /** Through Concord, or as another program does with plain SQLite. */
+  readonly by: 'concord' | 'another program';
+}
 
 /** A change of one row. Values are unique tokens, so that each can be found again. */
 export type StoryWrite =
@@ -58,17 +68,36 @@ export interface StoryPools {
   readonly moves: boolean;
   /** Whether tables are dropped. */
   readonly drops: boolean;
+  /** Takes the place of what the pools above make. */
+  readonly dialect?: (chance: Chance) => StoryDialect;
+  /** Share of steps that are DDL; an eighth otherwise. */
+  readonly ddlShare?: number;
   readonly steps: number;
+}
+
+/** What a story is told with that keeps in mind, roughly, what is there. */
+export interface StoryDialect {
+  readonly opening: readonly StoryStep[];
+  readonly ddl: () => StoryDdl;
+  readonly write: () => StoryWrite;
 }
 
 /** Tells a story of so many steps: the same seed, the same story. */
 export function tellStory(seed: number, pools: StoryPools): readonly StoryStep[] {
   const chance = createChance(seed);
-  const created = pools.tables.map((table): StoryStep => createTable(chance, table, pools));
-  return [...created, ...Array.from({ length: pools.steps }, () => nextStep(chance, pools))];
+  const { opening, ddl, write } = pools.dialect?.(chance) ?? simpleDialect(chance, pools);
+  const { ddlShare = 0.12 } = pools;
+  const next = (): StoryStep => (chance.draw() < ddlShare ? ddl() : nextStep(chance, write));
+  return [...opening, ...Array.from({ length: pools.steps }, next)];
 }
 
-interface Chance {
+const simpleDialect = (chance: Chance, pools: StoryPools): StoryDialect => ({
+  opening: pools.tables.map((table) => createTable(chance, table, pools)),
+  ddl: () => nextDdl(chance, pools),
+  write: () => nextWrite(chance, pools),
+});
+
+export interface Chance {
   readonly draw: () => number;
   readonly below: (count: number) => number;
   readonly pick: <T>(items: readonly T[]) => T;
@@ -84,14 +113,11 @@ function createChance(seed: number): Chance {
   return { draw, below, pick, place: () => pick([0, 1, 2] as const), token: () => `v${(tokens += 1)}` };
 }
 
-function nextStep(chance: Chance, pools: StoryPools): StoryStep {
+function nextStep(chance: Chance, write: () => StoryWrite): StoryStep {
   const at = chance.draw();
-  if (at < 0.5) {
-    const writes = Array.from({ length: 1 + chance.below(3) }, () => nextWrite(chance, pools));
-    return { kind: 'write', at: chance.place(), writes };
-  }
-  if (at < 0.62) return nextDdl(chance, pools);
-  if (at < 0.92) return nextPull(chance);
+  if (at < 0.56)
+    return { kind: 'write', at: chance.place(), writes: Array.from({ length: 1 + chance.below(3) }, write) };
+  if (at < 0.91) return nextPull(chance);
   if (at < 0.97) {
     return { kind: 'resolve', at: chance.place(), option: chance.pick(['takeRemote', 'keepLocal'] as const) };
   }
@@ -113,7 +139,7 @@ function nextCells(chance: Chance, pools: StoryPools, share: number): Readonly<R
   return Object.fromEntries(names.map((name) => [name, chance.token()]));
 }
 
-function nextDdl(chance: Chance, pools: StoryPools): StoryStep {
+function nextDdl(chance: Chance, pools: StoryPools): StoryDdl {
   const table = chance.pick(pools.tables);
   const at = chance.draw();
   if (at < 0.15 && pools.drops) return ddl(chance, `DROP TABLE ${table}`, table);
@@ -123,20 +149,21 @@ function nextDdl(chance: Chance, pools: StoryPools): StoryStep {
   return createTable(chance, table, pools);
 }
 
-function nextIndex(chance: Chance, table: string, pools: StoryPools): StoryStep {
+function nextIndex(chance: Chance, table: string, pools: StoryPools): StoryDdl {
   const create = chance.pick(pools.indexes).replaceAll('{t}', table);
   const name = / INDEX (\w+) /.exec(create)?.[1] ?? '';
   return ddl(chance, chance.draw() < 0.65 ? create : `DROP INDEX ${name}`);
 }
 
-const createTable = (chance: Chance, table: string, pools: StoryPools): StoryStep =>
+const createTable = (chance: Chance, table: string, pools: StoryPools): StoryDdl =>
   ddl(chance, `CREATE TABLE ${table} ${chance.pick(pools.shapes)}`);
 
-const ddl = (chance: Chance, sql: string, drops: string | null = null): StoryStep => ({
+const ddl = (chance: Chance, sql: string, drops: string | null = null): StoryDdl => ({
   kind: 'ddl',
   at: chance.place(),
   sql,
   drops,
+  by: 'concord',
 });
 
 function nextPull(chance: Chance): StoryStep {
@@ -161,7 +188,7 @@ export function stepText(step: StoryStep): string {
     case 'write':
       return `${name(step.at)}: ${step.writes.map(writeSql).join('; ')}`;
     case 'ddl':
-      return `${name(step.at)}: ${step.sql}`;
+      return `${name(step.at)}${step.by === 'concord' ? '' : ' plain'}: ${step.sql}`;
     case 'pull':
       return `${name(step.to)} pulls from ${name(step.from)} facts ${step.facts} times ${step.times} pages ${step.pages}`;
     case 'resolve':

@@ -3,8 +3,11 @@ import { present } from '#shared/assert.ts';
 import { faultsAtRest, tokensIn } from './convergence-faults.ts';
 import { createLedger } from './convergence-ledger.ts';
 import type { Ledger } from './convergence-ledger.ts';
+import { decide, freeLine } from './convergence-operator.ts';
+import type { OperatorDeps } from './convergence-operator.ts';
+import { shrink } from './convergence-shrink.ts';
 import { stepText, writeSql } from './convergence-steps.ts';
-import type { Decision, Place, StoryStep, StoryWrite } from './convergence-steps.ts';
+import type { Place, StoryDdl, StoryStep, StoryWrite } from './convergence-steps.ts';
 import { createReplicaWorld, syncAll } from './replica-world.ts';
 import type { ReplicaWorld, TestReplica } from './replica-world.ts';
 
@@ -18,34 +21,39 @@ export interface StoryEnd {
   readonly decisions: number;
 }
 
-interface Stage {
+export interface StoryOptions {
+  /** Hears what happens. */
+  readonly trace?: (line: string) => void;
+  /** Whether every value that was written is accounted for; where names change, nobody can. */
+  readonly account?: boolean;
+}
+
+interface Stage extends OperatorDeps {
   readonly world: ReplicaWorld;
-  readonly replicas: readonly TestReplica[];
   readonly ledger: Ledger;
-  readonly trace: (line: string) => void;
-  decisions: number;
+  /** What went wrong on the way. */
+  readonly faults: string[];
 }
 
 /**
  * Plays a story on real files, lets all come to rest (whoever is blocked decides), and looks at what must hold then:
  * equal schema and rows everywhere and on a replica that joins at the end, sound files, nothing lost, quiet links.
  */
-export function playStory(
-  seed: number,
-  steps: readonly StoryStep[],
-  trace: (line: string) => void = () => undefined,
-): StoryEnd {
+export function playStory(seed: number, steps: readonly StoryStep[], how: StoryOptions = {}): StoryEnd {
+  const { trace = () => undefined, account = true } = how;
   const world = createReplicaWorld(seed);
   try {
     const replicas = ['A', 'B', 'C'].map((name) => world.init(name));
-    const stage: Stage = { world, replicas, ledger: createLedger(), trace, decisions: 0 };
+    let decisions = 0;
+    const decided = (): void => void (decisions += 1);
+    const stage: Stage = { world, replicas, ledger: createLedger(), trace, decided, faults: [] };
     steps.forEach((step, index) => {
       trace(`${index} ${stepText(step)}`);
       play(stage, step, index);
     });
     const stuck = comeToRest(stage, seed);
-    const faults = stuck === null ? lookAtEnd(stage) : [stuck];
-    return { faults, decisions: stage.decisions };
+    const atEnd = stuck === null ? lookAtEnd(stage, account) : [stuck];
+    return { faults: [...stage.faults, ...atEnd], decisions };
   } finally {
     world.close();
   }
@@ -65,6 +73,7 @@ function play(stage: Stage, step: StoryStep, index: number): void {
       playPull(stage, { to: at(stage, step.to), from: at(stage, step.from) }, step);
       return;
     case 'resolve':
+      stage.world.wait(1);
       decide(stage, at(stage, step.at), step.option);
       return;
     case 'reopen':
@@ -85,13 +94,36 @@ function playWrite(
   stage.ledger.wrote(write, { by: replica.name, step: index, row: [...row] });
 }
 
-function playDdl(stage: Stage, replica: TestReplica, step: Extract<StoryStep, { kind: 'ddl' }>): void {
+function playDdl(stage: Stage, replica: TestReplica, step: StoryDdl): void {
   const tokens = step.drops === null ? [] : tokensIn(rowsOrNone(replica, `SELECT * FROM ${step.drops}`));
   stage.world.wait(1);
+  if (step.by === 'another program') {
+    stage.trace(`  ${plainOutcome(replica, step.sql)}`);
+    return;
+  }
+  const before = rowsInAll(replica);
   const result = replica.core().exec(step.sql);
   stage.trace(`  ${result.ok ? 'done' : result.error.message}`);
   if (result.ok) stage.ledger.dropped(tokens);
+  if (step.sql.startsWith('ALTER TABLE') && rowsInAll(replica) < before)
+    stage.faults.push(`${replica.name} has fewer rows after ${step.sql}`);
 }
+
+function plainOutcome(replica: TestReplica, sql: string): string {
+  try {
+    replica.plain(sql);
+    return 'done';
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause);
+  }
+}
+
+/** Rows in all tables and held: an alteration loses none. */
+const rowsInAll = (replica: TestReplica): number =>
+  replica
+    .core()
+    .catalog()
+    .objects.reduce((sum, { rows }) => sum + (rows ?? 0), replica.core().status().heldRows);
 
 function playPull(
   stage: Stage,
@@ -99,22 +131,10 @@ function playPull(
   how: Extract<StoryStep, { kind: 'pull' }>,
 ): void {
   const outcome = to.pull(from, how);
-  if (outcome.blocked === null && outcome.pages.at(-1)?.more === false)
+  // A deletion that is held is not known yet.
+  if (outcome.blocked === null && outcome.held === 0 && outcome.pages.at(-1)?.more === false)
     stage.ledger.pulled(to.name, from.name);
   stage.trace(`  applied ${outcome.applied} held ${outcome.held} ${outcome.blocked?.message ?? ''}`);
-}
-
-function decide(stage: Stage, replica: TestReplica, option: Decision): void {
-  const blocked = replica
-    .core()
-    .blocked()
-    .find(({ options }) => options.includes(option));
-  if (blocked === undefined) return;
-  stage.world.wait(1);
-  const { conflictId, object } = blocked;
-  const result = replica.core().resolve({ conflictId, option, because: 'story', who: 'story' });
-  stage.trace(`  ${replica.name} ${option} ${object}: ${result.ok ? 'done' : result.error.message}`);
-  if (result.ok) stage.decisions += 1;
 }
 
 /** Syncs and decides until nobody is stuck; a sentence when that does not end. */
@@ -126,23 +146,12 @@ function comeToRest(stage: Stage, seed: number): string | null {
     if (turn >= DECISIONS_MAX) return `still blocked: ${stuck.map(blockedText).join('; ')}`;
     stage.trace(`at rest ${turn}: ${stuck.map(blockedText).join('; ')}`);
     const replica = present(stuck[(seed + turn) % stuck.length], 'somebody is stuck');
-    freeLine(stage, replica, (seed + turn) % 2 === 0 ? 'takeRemote' : 'keepLocal');
+    stage.world.wait(1);
+    freeLine(stage, replica, seed + turn);
   }
 }
 
-/** Decides where a decision is possible; else takes away, at its origin, what the rows here forbid. */
-function freeLine(stage: Stage, replica: TestReplica, option: Decision): void {
-  const [blocked] = replica.core().blocked();
-  if (blocked === undefined) return;
-  if (blocked.options.includes(option)) {
-    decide(stage, replica, option);
-    return;
-  }
-  const origin = stage.replicas.find((candidate) => candidate.core().identity().site === blocked.from);
-  origin?.core().exec(`DROP INDEX IF EXISTS "${blocked.object}"`);
-}
-
-function lookAtEnd(stage: Stage): readonly string[] {
+function lookAtEnd(stage: Stage, account: boolean): readonly string[] {
   const joined = stage.world.init('D');
   const everybody = [...stage.replicas, joined];
   syncAll(everybody, { facts: 7 });
@@ -150,7 +159,7 @@ function lookAtEnd(stage: Stage): readonly string[] {
     for (const replica of everybody) stage.trace(historyText(replica));
     return [`joined and blocked: ${blockedText(joined)}`];
   }
-  const faults = faultsAtRest(everybody, stage.ledger.missing);
+  const faults = faultsAtRest(everybody, account ? stage.ledger.missing : () => []);
   if (faults.length > 0) for (const replica of everybody) stage.trace(historyText(replica));
   return faults;
 }
@@ -180,21 +189,16 @@ function rowsOrNone(replica: TestReplica, sql: string): readonly (readonly unkno
 }
 
 /** The shortest story that still fails, found by leaving steps out. */
-export function shrinkStory(seed: number, steps: readonly StoryStep[]): readonly StoryStep[] {
-  const fails = (candidate: readonly StoryStep[]): boolean => {
+export function shrinkStory(
+  seed: number,
+  steps: readonly StoryStep[],
+  how: StoryOptions = {},
+): readonly StoryStep[] {
+  return shrink(steps, (candidate) => {
     try {
-      return playStory(seed, candidate).faults.length > 0;
+      return playStory(seed, candidate, how).faults.length > 0;
     } catch {
       return true;
     }
-  };
-  let left = steps;
-  for (let size = Math.ceil(left.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let from = 0; from < left.length;) {
-      const candidate = [...left.slice(0, from), ...left.slice(from + size)];
-      if (fails(candidate)) left = candidate;
-      else from += size;
-    }
-  }
-  return left;
+  });
 }
