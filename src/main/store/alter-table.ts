@@ -7,7 +7,7 @@ import type { Admission } from './admission-context.ts';
 import { AdmissionRefused } from './admission-refused.ts';
 import { checkNewConstraints } from './alter-checks.ts';
 import { alterNatively, isRename } from './alter-native.ts';
-import { prepareAddedColumn } from './alter-missing-values.ts';
+import { prepareAddedColumn } from './prepare-added-column.ts';
 import { reshapeTable } from './alter-reshape.ts';
 import { trackAlteration } from './alter-tracking.ts';
 import { installCapture } from './capture-triggers.ts';
