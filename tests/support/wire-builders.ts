@@ -117,8 +117,11 @@ export const fullPage = (): PageMessage =>
     groups: [
       aGroup({ cursor: { ...aCursor, inside: 'r:17' }, unfinished: true, blocks: [] }),
       aGroup({
+        outOfTurn: [migrationId(1)],
         migrations: [
-          aMigration(),
+          aMigration({
+            mentions: [{ table: tableId(1), name: 'orders', columns: [{ id: columnId(2), name: 'note' }] }],
+          }),
           aMigration({
             id: migrationId(2),
             type: 'redefine_table',
