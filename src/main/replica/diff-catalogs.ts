@@ -8,6 +8,7 @@ import { explainTexts } from '../sql/compare/explain-texts.ts';
 import type { AppliedRule, Comparison, Difference } from '../sql/comparison.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
+import { isSpeltAlike } from './diff-spelling.ts';
 import { RULE_WORDS } from './diff-rule-words.ts';
 
 /** What may differ for ever without harm. Source: engine.md, section 3, Verdicts. */
@@ -73,15 +74,13 @@ function diffObject({ left, right, explain }: ObjectPair): ObjectDiff | null {
 
 function diffPair(left: ObjectDefinition, right: ObjectDefinition, explain: boolean): ObjectDiff | null {
   const parked = parkedDetail(left, right);
-  if (left.sql === right.sql && parked === null) return null;
+  if (parked.length === 0 && isAlike(left.sql, right.sql, explain)) return null;
   const sides = { left: readSide(left.sql), right: readSide(right.sql) };
-  if (parked === null && !explain && isWrittenAlike(sides)) return null;
-
   const { differences, rules } = compareSides(sides.left, sides.right);
   const details = [
     ...differences.map(detailOf),
     ...rules.filter(({ rule }) => DRIFT.has(rule)).map(driftOf),
-    ...(parked === null ? [] : [parked]),
+    ...parked,
   ];
   const state = stateOf(details);
   if (state === 'equal' && !explain) return null;
@@ -95,6 +94,10 @@ function diffPair(left: ObjectDefinition, right: ObjectDefinition, explain: bool
     rules: explain ? explainedRules(left.sql, right.sql, rules) : [],
   };
 }
+
+/** Told without reading them; explained, only of what is written alike to the letter. */
+const isAlike = (left: string, right: string, explain: boolean): boolean =>
+  left === right || (!explain && isSpeltAlike(left, right));
 
 /** What the structures tell, and before it what differs in the texts themselves. */
 function explainedRules(left: string, right: string, rules: readonly AppliedRule[]): ObjectDiff['rules'] {
@@ -125,10 +128,6 @@ function readSide(sql: string): DiffSide {
   };
 }
 
-/** One side is often canonical already, having come from a peer: then the other is the only one to be written. */
-const isWrittenAlike = ({ left, right }: { readonly left: DiffSide; readonly right: DiffSide }): boolean =>
-  left.canonical() === right.sql || right.canonical() === left.sql || left.canonical() === right.canonical();
-
 function compareSides(left: DiffSide, right: DiffSide): Pick<Comparison, 'differences' | 'rules'> {
   const compared =
     left.statement === null || right.statement === null
@@ -158,13 +157,10 @@ const driftOf = ({ rule, subject }: AppliedRule): ObjectDiff['differences'][numb
   isDrift: true,
 });
 
-function parkedDetail(
-  left: ObjectDefinition,
-  right: ObjectDefinition,
-): ObjectDiff['differences'][number] | null {
-  if (left.isParked === right.isParked) return null;
+function parkedDetail(left: ObjectDefinition, right: ObjectDefinition): ObjectDiff['differences'] {
+  if (left.isParked === right.isParked) return [];
   const words = ({ isParked }: ObjectDefinition): string => (isParked ? 'parked' : 'in the file');
-  return { kind: 'parked', subject: '', left: words(left), right: words(right), isDrift: false };
+  return [{ kind: 'parked', subject: '', left: words(left), right: words(right), isDrift: false }];
 }
 
 const ruleOf = ({ rule, subject }: AppliedRule): ObjectDiff['rules'][number] => ({
