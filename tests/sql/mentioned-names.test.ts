@@ -19,6 +19,16 @@ const cases: readonly (readonly [sql: string, mentioned: readonly string[], not:
   ],
   ["create view v as select * from 'quoted' where a in 'other'", ['quoted', 'other', 'a'], []],
   [
+    "create view v as select 'x', b from a, 'q' join main.'r' on a.b = 'y', ('s') where b in ('z', 'w')",
+    ['a', 'b', 'q', 'r', 's'],
+    ['x', 'y', 'z', 'w'],
+  ],
+  [
+    "create trigger g after insert on t begin insert into 'q' values ('x', 'y'); update or ignore 'r' set a = 'z'; end",
+    ['q', 'r'],
+    ['x', 'y', 'z'],
+  ],
+  [
     "create trigger g after update of a on t when new.b <> 'x' begin insert into log (m) values (old.c); delete from [z z]; end",
     ['t', 'a', 'b', 'log', 'm', 'c', 'z z'],
     ['x', 'insert'],

@@ -3,6 +3,7 @@ import { canonicalStatement } from './canonical-statement.ts';
 import { foldIdentifier } from './fold-identifier.ts';
 import { isReservedWord } from './keywords.ts';
 import { scanTokens } from './scan-tokens.ts';
+import { findTablePlaces } from './table-places.ts';
 import { isSignificant, type Token } from './token.ts';
 import { unquoteIdentifier } from './unquote-identifier.ts';
 
@@ -17,7 +18,8 @@ export interface MentionedNames {
  */
 export function mentionedNames(statement: DdlStatement): MentionedNames {
   const tokens = scanTokens(canonicalStatement(statement)).filter(isSignificant);
-  const names = tokens.filter((token, at) => isNameLike(token, tokens[at - 1]));
+  const isTable = findTablePlaces(tokens);
+  const names = tokens.filter((token, at) => isNameLike(token) || (token.kind === 'string' && isTable(at)));
   return { identifiers: [...new Set(names.map(({ text }) => foldIdentifier(unquoteIdentifier(text))))] };
 }
 
@@ -27,24 +29,6 @@ export function tablesMentioned(statement: DdlStatement, known: Iterable<string>
   return [...known].filter((name) => identifiers.has(foldIdentifier(name)));
 }
 
-function isNameLike({ kind, text }: Token, previous: Token | undefined): boolean {
-  if (kind === 'word') return !isReservedWord(text);
-  return kind === 'quotedIdentifier' || (kind === 'string' && isTablePlace(previous));
-}
-
-/** Words and signs after which SQLite reads 'x' as a name. */
-const TABLE_PLACES: ReadonlySet<string> = new Set([
-  'from',
-  'join',
-  'into',
-  'update',
-  'in',
-  'on',
-  '.',
-  ',',
-  '(',
-]);
-
-function isTablePlace(previous: Token | undefined): boolean {
-  return previous !== undefined && TABLE_PLACES.has(foldIdentifier(previous.text));
+function isNameLike({ kind, text }: Token): boolean {
+  return kind === 'quotedIdentifier' || (kind === 'word' && !isReservedWord(text));
 }

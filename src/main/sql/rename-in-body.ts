@@ -1,8 +1,10 @@
 import type { TriggerDefinition, ViewDefinition } from './ast.ts';
 import { foldIdentifier } from './fold-identifier.ts';
 import { replaceNames, type NameChanges, type Replacement } from './rename-in-definition.ts';
+import { isKeyword } from './keywords.ts';
 import { scanTokens } from './scan-tokens.ts';
-import { isSignificant, type Token } from './token.ts';
+import { findTablePlaces } from './table-places.ts';
+import { isSignificant, type Token, type TokenKind } from './token.ts';
 import { unquoteIdentifier } from './unquote-identifier.ts';
 
 // Word by word, without knowledge of scopes: for texts that SQLite itself cannot rename in, because they refer to
@@ -36,28 +38,39 @@ interface BodyContext {
 
 function renameInBody(text: string, context: BodyContext): string {
   const tokens = scanTokens(text).filter(isSignificant);
+  const isTable = findTablePlaces(tokens);
   const replacements = tokens.flatMap((token, at): readonly Replacement[] => {
     if (token.kind !== 'word' && token.kind !== 'quotedIdentifier') return [];
     const name = unquoteIdentifier(token.text);
-    const newName = newNameAt(tokens, at, context);
+    const newName = isTable(at) ? newTableAt(tokens, at, context) : newNameAt(tokens, at, context);
     return newName === undefined ? [] : [{ name, start: token.start, end: token.end, newName }];
   });
   return replaceNames(text, replacements);
 }
 
+/** A table, or the schema in front of one, which stays. */
+function newTableAt(tokens: readonly Token[], at: number, { changes }: BodyContext): string | undefined {
+  return tokens[at + 1]?.text === '.' ? undefined : changes.tables.get(nameOf(tokens[at]));
+}
+
 function newNameAt(tokens: readonly Token[], at: number, context: BodyContext): string | undefined {
-  const { tables } = context.changes;
   const folded = nameOf(tokens[at]);
   const before = wordOf(tokens[at - 1]);
   const after = tokens[at + 1]?.text;
-  if (before === 'collate' || before === 'as') return undefined;
   if (before === '.') return qualifiedColumn(folded, nameOf(tokens[at - 2]), context);
-  if (after === '.' || TABLE_PLACES.has(before)) return tables.get(folded);
-  const column = after === '(' ? undefined : anyColumn(folded, context);
-  return column ?? tables.get(folded);
+  if (after === '.') return context.changes.tables.get(folded);
+  if (before === 'collate' || before === 'as' || after === '(' || isAlias(tokens[at - 1])) return undefined;
+  return anyColumn(folded, context);
 }
 
-const TABLE_PLACES: ReadonlySet<string> = new Set(['from', 'join', 'into', 'update']);
+/** Whether what stands before is an operand, so that a name behind it can only be an alias. */
+function isAlias(before: Token | undefined): boolean {
+  if (before === undefined) return false;
+  if (before.kind === 'word') return !isKeyword(before.text);
+  return before.text === ')' || OPERANDS.has(before.kind);
+}
+
+const OPERANDS: ReadonlySet<TokenKind> = new Set(['quotedIdentifier', 'string', 'number', 'blob']);
 
 function qualifiedColumn(
   column: string,
@@ -67,8 +80,7 @@ function qualifiedColumn(
   const table = own !== null && (qualifier === 'new' || qualifier === 'old') ? own : qualifier;
   const columns = changes.columns.get(table);
   if (columns !== undefined) return columns.get(column);
-  // The schema in front of a table, a table whose columns stay, or an alias.
-  if (table === 'main') return changes.tables.get(column);
+  // A table whose columns stay, or an alias.
   return table === own || changes.tables.has(table) ? undefined : anyColumn(column, { own, changes });
 }
 
