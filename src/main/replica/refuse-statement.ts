@@ -1,7 +1,6 @@
 import { classifyStatement, type StatementClass } from '../sql/classify-statement.ts';
 import { isBookkeepingName } from '../sql/is-bookkeeping-name.ts';
-import { scanTokens } from '../sql/scan-tokens.ts';
-import { unquoteIdentifier } from '../sql/unquote-identifier.ts';
+import { namesInSql } from '../sql/names-in-sql.ts';
 import type { ExecError } from './replica.ts';
 
 const READING_PRAGMAS =
@@ -15,7 +14,7 @@ export function refuseStatement(
   text: string,
   kind: StatementClass = classifyStatement(text),
 ): ExecError | null {
-  const name = namesIn(text).find(isBookkeepingName);
+  const name = namesInSql(text).find(isBookkeepingName);
   if (name !== undefined) {
     return {
       code: 'refused-statement',
@@ -47,12 +46,3 @@ export function refuseStatement(
   }
   return null;
 }
-
-const namesIn = (text: string): readonly string[] =>
-  scanTokens(text).flatMap((token) =>
-    token.kind === 'word'
-      ? [token.text]
-      : token.kind === 'quotedIdentifier'
-        ? [unquoteIdentifier(token.text)]
-        : [],
-  );

@@ -2,10 +2,9 @@ import { foldIdentifier } from './fold-identifier.ts';
 import type { Token } from './token.ts';
 
 /**
- * Tells by the words around it whether SQLite takes the token at a place of a statement for the name of a table, or for the
- * schema in front of one, if it is a name at all; `tokens` are the significant ones. There even 'x' is a name.
- *
- * Places are those of FROM, JOIN, INTO, UPDATE, DELETE FROM and IN.
+ * Tells by the words around it whether SQLite takes the token at a place of a statement for the name of a table or another
+ * object, or for the schema in front of one, if it is a name at all; `tokens` are the significant ones. There even 'x' is
+ * a name.
  */
 export function findTablePlaces(tokens: readonly Token[]): (at: number) => boolean {
   const places = new Set<number>();
@@ -13,7 +12,7 @@ export function findTablePlaces(tokens: readonly Token[]): (at: number) => boole
   let level: Level = 'other';
   for (const [at, token] of tokens.entries()) {
     const isListed = isInList(tokens, at, level);
-    if (isListed || isAfterWord(tokens, at) || isAfterSchema(tokens, at, places)) places.add(at);
+    if (isListed || isAfterWord(tokens, at, level) || isAfterSchema(tokens, at, places)) places.add(at);
     if (token.text === '(') {
       levels.push(level);
       level = isListed ? 'from' : 'other';
@@ -54,12 +53,17 @@ function isAfterSchema(tokens: readonly Token[], at: number, places: ReadonlySet
   return tokens[at - 1]?.text === '.' && places.has(at - 2);
 }
 
-function isAfterWord(tokens: readonly Token[], at: number): boolean {
+function isAfterWord(tokens: readonly Token[], at: number, level: Level): boolean {
   const word = wordOf(tokens[at - 1]);
-  if (word === 'into' || word === 'update' || word === 'in') return true;
+  // Outside of a join, ON is the one of CREATE INDEX and CREATE TRIGGER.
+  if (BEFORE_NAMES.has(word) || (word === 'on' && level === 'other')) return true;
   // `update or ignore t`
   return wordOf(tokens[at - 2]) === 'or' && wordOf(tokens[at - 3]) === 'update';
 }
+
+const BEFORE_NAMES: ReadonlySet<string> = new Set(
+  'into update in table index view trigger exists references to'.split(' '),
+);
 
 function wordOf(token: Token | undefined): string {
   return token?.kind === 'word' ? foldIdentifier(token.text) : '';
