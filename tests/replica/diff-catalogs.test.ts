@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { diffCatalogs } from '#main/replica/diff-catalogs.ts';
-import { isSpeltAlike } from '#main/replica/diff-spelling.ts';
+import { isSpeltAlike } from '#main/replica/is-spelt-alike.ts';
 import { compareStatements } from '#main/sql/compare-statements.ts';
 import type { ObjectDefinition } from '#shared/model/catalog-diff.ts';
 

@@ -1,6 +1,7 @@
 import type { Rehearsal } from '#shared/model/rehearsal.ts';
 import { ok, type Result } from '#shared/result.ts';
-import type { CarriedMigrations, RehearseReport, RehearseRequest } from '../replica/rehearse.ts';
+import type { RehearseReport, RehearseRequest } from '../replica/rehearse.ts';
+import type { CarriedMigrations } from '../store/carried-migrations.ts';
 import {
   done,
   notUnderstood,

@@ -8,7 +8,7 @@ import { explainTexts } from '../sql/compare/explain-texts.ts';
 import type { AppliedRule, Comparison, Difference } from '../sql/comparison.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
-import { isSpeltAlike } from './diff-spelling.ts';
+import { isSpeltAlike } from './is-spelt-alike.ts';
 import { RULE_WORDS } from './diff-rule-words.ts';
 
 /** What may differ for ever without harm. Source: engine.md, section 3, Verdicts. */

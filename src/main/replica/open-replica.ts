@@ -14,7 +14,7 @@ import { listMigrations } from '../store/migration-list.ts';
 import { openDatabase } from '../store/open-database.ts';
 import type { OpenError } from '../store/open-error.ts';
 import { openStore } from '../store/open-store.ts';
-import { pruneHistoryWhenDue } from '../store/prune-history.ts';
+import { pruneHistory } from '../store/prune-history.ts';
 import { readDefinitions } from '../store/read-definitions.ts';
 import { readEpoch } from '../store/replica-meta.ts';
 import { DEFAULT_SETTINGS, type ReplicaSettings } from '../store/replica-settings.ts';
@@ -127,7 +127,7 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
 
   function notice(): NoticeReport {
     renewLease();
-    pruneHistoryWhenDue(store);
+    pruneHistory(store);
     if (store.taken.version === store.catalog.schemaVersion() && !hasPending(db)) {
       return { head: readLastNotice(db).seq, changes: 0, migrations: 0 };
     }

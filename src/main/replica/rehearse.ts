@@ -7,11 +7,11 @@ import { err, ok, type Result } from '#shared/result.ts';
 import type { Ports } from '../engine/ports.ts';
 import { classifyStatement } from '../sql/classify-statement.ts';
 import { splitStatements } from '../sql/split-statements.ts';
+import { carriedMigrations, type CarriedMigrations } from '../store/carried-migrations.ts';
 import { lastMigration } from '../store/migration-list.ts';
 import { drawId } from '../store/replica-meta.ts';
 import { onScratchCopy, type ScratchError } from '../store/scratch-copy.ts';
 import { measureScratch } from '../store/scratch-cost.ts';
-import { inForceBefore, recordedAfter } from '../store/scratch-migrations.ts';
 import type { StoreDatabase } from '../store/store-database.ts';
 import { serveReplicaOn } from './open-replica.ts';
 import { createRehearsalReport } from './rehearse-report.ts';
@@ -21,13 +21,6 @@ import type { PeerIdentity, Replica } from './replica.ts';
 export type RehearseRequest =
   | { readonly kind: 'writing'; readonly sql: string }
   | { readonly kind: 'arrival'; readonly carried: CarriedMigrations };
-
-/** What a rehearsed statement would send to others. */
-export interface CarriedMigrations {
-  /** What has to be there first; most replicas have it. */
-  readonly before: readonly Migration[];
-  readonly migrations: readonly Migration[];
-}
 
 export interface RehearseReport {
   readonly rehearsal: Rehearsal;
@@ -87,15 +80,17 @@ function write({ replica, copy, original }: Scratch, sql: string): RehearseRepor
   const after = lastMigration(copy);
   const report = createRehearsalReport(replica, measureScratch(copy, original));
   const run = replica.exec(sql);
-  const migrations = recordedAfter(copy, after);
-  const views = newestById(replica, migrations.length);
-  const steps = migrations.map((migration) => stepOf(migration, views.get(migration.id)));
+  const carried = carriedMigrations(copy, after);
+  const views = newestById(replica, carried.migrations.length);
+  const steps = carried.migrations.map((migration) => stepOf(migration, views.get(migration.id)));
   const refused = run.ok ? null : run.error.message;
-  const carried = run.ok
-    ? { before: inForceBefore(copy, { after, migrations }), migrations }
-    : { before: [], migrations: [] };
-  return { rehearsal: report.end({ steps, refused, stopped: null }), carried };
+  return {
+    rehearsal: report.end({ steps, refused, stopped: null }),
+    carried: run.ok ? carried : NOTHING_CARRIED,
+  };
 }
+
+const NOTHING_CARRIED: CarriedMigrations = { before: [], migrations: [] };
 
 function admit(scratch: Scratch, carried: CarriedMigrations): RehearseReport {
   const { replica, copy, original, ports } = scratch;

@@ -2,7 +2,7 @@ import type { Handlers } from '#shared/api/types.ts';
 import { err, ok, type Result } from '#shared/result.ts';
 import { migrationSchema } from '#shared/wire/change-group-schema.ts';
 import type { Migration } from '#shared/model/change-group.ts';
-import type { CarriedMigrations } from '../replica/rehearse.ts';
+import type { CarriedMigrations } from '../store/carried-migrations.ts';
 import { migrationFromJson, migrationToJson } from '../store/migration-json.ts';
 import type { LocalMembers } from './local-members.ts';
 import { onMember } from './on-member.ts';

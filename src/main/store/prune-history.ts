@@ -9,14 +9,14 @@ const DAY_MS = 86_400_000;
  *
  * Runs in a transaction of its own; a day on which nothing is due costs one read.
  */
-export function pruneHistoryWhenDue(store: ReplicaStore): number {
+export function pruneHistory(store: ReplicaStore): number {
   const { db, ports } = store;
   const nowMs = ports.clock.nowMs();
   const last = readMeta(db, 'historyPrunedMs') ?? readMeta(db, 'createdMs');
   if (typeof last === 'bigint' && Math.abs(nowMs - Number(last)) < DAY_MS) return 0;
   return db.transaction(() => {
     writeMeta(db, 'historyPrunedMs', BigInt(nowMs));
-    return pruneHistory(store);
+    return prune(store);
   });
 }
 
@@ -27,7 +27,7 @@ export function pruneHistoryWhenDue(store: ReplicaStore): number {
  * Kept whatever their age: what is in force, every creation, drop and decision, and what a live table's shape is made of.
  * A late migration is judged by these alone; what lost to them would lose again.
  */
-export function pruneHistory(store: ReplicaStore): number {
+function prune(store: ReplicaStore): number {
   const { db, ports, settings } = store;
   const before = ports.clock.nowMs() - settings.historyMs;
   const all = toNumber(db.preparePluck<[]>('select count(*) from _concord_migration').get());

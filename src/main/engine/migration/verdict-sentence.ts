@@ -16,7 +16,7 @@ export interface VerdictReason {
 }
 
 /** `create table orders`, `add column orders.tier`. */
-export function migrationWords({ type, object, element }: NamedMigration): string {
+function migrationWords({ type, object, element }: NamedMigration): string {
   const name = element === null || element === '' ? object : `${object}.${element}`;
   return `${type.replaceAll('_', ' ')} ${name}`;
 }

@@ -3,24 +3,25 @@ import type { Migration } from '#shared/model/change-group.ts';
 import { migrationFromJson } from './migration-json.ts';
 import type { StoreDatabase } from './store-database.ts';
 
-/** Migrations as they were recorded after a number, in that order. */
-export const recordedAfter = (db: StoreDatabase, n: number): readonly Migration[] =>
-  bodies(db, 'n > @after', { after: BigInt(n), tables: '[]', isLoose: 0n });
+/** What was recorded on one replica and is to be tried on others. */
+export interface CarriedMigrations {
+  /** What has to be there first; most replicas have it. */
+  readonly before: readonly Migration[];
+  readonly migrations: readonly Migration[];
+}
 
 /**
- * What must be there before some migrations: all that was in force up to a number of the tables that they are about or
- * mention; of views and triggers all views too, since these name each other without an ID.
+ * What was recorded after a number, and what must be there before it: all that was in force by then of the tables that
+ * it is about or mentions; of views and triggers all views too, since these name each other without an ID.
  */
-export function inForceBefore(
-  db: StoreDatabase,
-  { after, migrations }: { readonly after: number; readonly migrations: readonly Migration[] },
-): readonly Migration[] {
+export function carriedMigrations(db: StoreDatabase, after: number): CarriedMigrations {
+  const migrations = bodies(db, 'n > @after', { after: BigInt(after), tables: '[]', isLoose: 0n });
   const tables = migrations.flatMap(({ tableId, mentions }) => [
     ...(tableId === null ? [] : [tableId]),
     ...mentions.map(({ table }) => table),
   ]);
   const isLoose = migrations.some(({ kind }) => kind === 'view' || kind === 'trigger');
-  return bodies(
+  const before = bodies(
     db,
     `n <= @after and in_force = 1
      and ((@isLoose and kind = 'view') or tbl in (
@@ -28,6 +29,7 @@ export function inForceBefore(
        union select tbl from _concord_alias where kind = 't' and id in (select value from json_each(@tables))))`,
     { after: BigInt(after), tables: JSON.stringify(tables), isLoose: isLoose ? 1n : 0n },
   );
+  return { before, migrations };
 }
 
 const bodies = (
