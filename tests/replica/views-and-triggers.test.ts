@@ -53,7 +53,7 @@ function expectEqual(...replicas: readonly TestReplica[]): void {
   for (const replica of replicas) expect(problemsOf(replica)).toEqual([]);
 }
 
-test('a parked view comes back with its column, under the name that this has by then', () => {
+test('SCHEMA-005 a parked view comes back with its column, under the name that this has by then', () => {
   a.exec(`${BASE}; CREATE VIEW tv AS SELECT b FROM t; CREATE VIEW tvv AS SELECT b AS b FROM tv`);
   syncBoth(a, b);
   a.exec('ALTER TABLE t DROP COLUMN b');

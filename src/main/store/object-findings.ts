@@ -1,7 +1,7 @@
 import type { FindingKind } from '#shared/model/vocabulary.ts';
 
-import { foldIdentifier } from '../sql/fold-identifier.ts';
-import type { BodiesAtWork } from './bodies-at-work.ts';
+import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
+import type { BodiesAtWork, BodyObject } from './bodies-at-work.ts';
 import { endFinding, writeFinding } from './write-finding.ts';
 
 interface FindingRow {
@@ -12,12 +12,20 @@ interface FindingRow {
 
 /**
  * Says by name which virtual tables stay on this replica, and ends what was found of views, triggers and virtual tables that
- * are no more. Runs once views and triggers are settled.
+ * are no more. Runs once views and triggers are settled. `changed`: what changed, where the caller knows it.
  */
-export function settleObjectFindings(work: BodiesAtWork): void {
+export function settleObjectFindings(work: BodiesAtWork, changed?: ReadonlySet<string>): void {
   const { store } = work;
-  const virtual = virtualTables(work);
-  for (const name of virtual) {
+  const known = store.db
+    .prepare<[], FindingRow>(
+      `select kind, tbl, subject from _concord_finding where kind in ('localOnly', 'broken', 'parked', 'trigger')`,
+    )
+    .all();
+  const isSameLocal =
+    changed !== undefined &&
+    ![...changed].some((name) => work.localOnly.has(name) || known.some(({ tbl }) => isSameName(tbl, name)));
+  const local = isSameLocal ? null : virtualTables(work);
+  for (const name of local ?? []) {
     writeFinding(store, {
       kind: 'localOnly',
       table: name,
@@ -26,13 +34,8 @@ export function settleObjectFindings(work: BodiesAtWork): void {
       advice: `A replica that wants it makes its own ${name}; triggers that fill it then come back there by themselves.`,
     });
   }
-  const rows = store.db
-    .prepare<[], FindingRow>(
-      `select kind, tbl, subject from _concord_finding where kind in ('localOnly', 'broken', 'parked', 'trigger')`,
-    )
-    .all();
-  for (const row of rows) {
-    if (!isStillSo(work, row, virtual)) endFinding(store, { ...row, table: row.tbl });
+  for (const row of known) {
+    if (!isStillSo(work, row, local)) endFinding(store, { ...row, table: row.tbl });
   }
 }
 
@@ -46,23 +49,27 @@ function virtualTables({ store, localOnly }: BodiesAtWork): readonly string[] {
     .all();
 }
 
-function isStillSo(work: BodiesAtWork, finding: FindingRow, virtual: readonly string[]): boolean {
+/** `local`: the virtual tables; null where they are those that were found before. */
+function isStillSo(work: BodiesAtWork, finding: FindingRow, local: readonly string[] | null): boolean {
   const { kind, tbl, subject } = finding;
-  const { store, views, triggers } = work;
   const name = foldIdentifier(tbl);
   switch (kind) {
     case 'localOnly':
-      return virtual.includes(tbl);
+      return local?.includes(tbl) ?? true;
     case 'trigger':
-      return triggers.has(foldIdentifier(subject));
+      return work.triggers.has(foldIdentifier(subject));
     case 'parked':
-      return subject !== 'view' && subject !== 'trigger'
-        ? false
-        : store.objects.get(subject, name)?.text === null;
+      return work.store.objects.get(bodyKindOf(subject), name)?.text === null;
     default:
-      return (
-        (subject === 'view' ? views : triggers).has(name) &&
-        store.objects.get(subject === 'view' ? 'view' : 'trigger', name) === null
-      );
+      return isUnrecorded(work, bodyKindOf(subject), name);
   }
 }
+
+const bodyKindOf = (subject: string): BodyObject['kind'] => (subject === 'view' ? 'view' : 'trigger');
+
+/** In the file, and not in the record. */
+const isUnrecorded = (
+  { store, views, triggers }: BodiesAtWork,
+  kind: BodyObject['kind'],
+  name: string,
+): boolean => (kind === 'view' ? views : triggers).has(name) && store.objects.get(kind, name) === null;

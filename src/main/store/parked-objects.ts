@@ -11,7 +11,8 @@ import type { ReplicaStore } from './replica-store.ts';
 
 /**
  * Brings the views and triggers of the file in line with a changed catalog: takes out those that no longer stand, and
- * puts back those that can stand again, until nothing more moves. Only what is recorded is touched.
+ * puts back those that can stand again, until nothing more moves. Only what is recorded is touched, and none of it is left
+ * broken (SCHEMA-005).
  *
  * Runs in the transaction of the change, once the record knows of it and no trigger is silenced. `changed`: names, before
  * and after, of the tables and views that changed, where the caller knows them. Without it costs a look at schema_version
@@ -27,7 +28,7 @@ function settleNamed(store: ReplicaStore, changed: ReadonlySet<string>): void {
   const concerned = concernedBy(store, store.objects.all().filter(isBody), changed);
   const work = workOnBodies(store);
   if (concerned.length > 0) settle(work, concerned);
-  settleObjectFindings(work);
+  settleObjectFindings(work, changed);
 }
 
 function settleChanges(store: ReplicaStore): void {
