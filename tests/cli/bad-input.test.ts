@@ -76,6 +76,7 @@ const commands: Readonly<Record<string, (file: string) => readonly string[]>> = 
   held: (file) => ['held', file],
   blocked: (file) => ['blocked', file],
   exec: (file) => ['exec', file, 'create table x (id integer primary key)'],
+  rehearse: (file) => ['rehearse', 'create table x (id integer primary key)', '--on', file],
   resolve: (file) => ['resolve', file, 'orders', '--with', 'takeRemote', '--because', 'x'],
   'sync from it': (file) => ['sync', file, 'good.db'],
   'sync to it': (file) => ['sync', 'good.db', file],
