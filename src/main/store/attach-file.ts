@@ -9,7 +9,7 @@ import { canonicalTable } from '../sql/canonical-table.ts';
 import { isBookkeepingName } from '../sql/is-bookkeeping-name.ts';
 import { isInternalName } from '../sql/is-internal-name.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
-import { installCapture } from './capture-triggers.ts';
+import { installAllCapture } from './capture-all.ts';
 import { createMetadata } from './create-metadata.ts';
 import { findKeyGaps } from './key-gaps.ts';
 import { appendBaseline } from './log-baseline.ts';
@@ -113,9 +113,9 @@ function takeOn(
   const baselineHlc = advanceHlc(0n, nowMs);
   for (const table of registry.all()) {
     appendBaseline(db, table, baselineHlc);
-    installCapture(db, table);
     findKeyGaps(db, table, nowMs);
   }
+  installAllCapture(db, registry.all());
   noticeLog(db, { registry, nowMs, clockLast: 0n });
   foldLog(db, registry);
   registry.invalidate();

@@ -31,12 +31,21 @@ export function takeUpObjects(store: ReplicaStore, catalog: FileCatalog, changes
   for (const kind of ['trigger', 'view', 'index'] as const) {
     for (const object of gone) if (object.kind === kind) recordDrop(store, object);
   }
-  for (const kind of ['index', 'view', 'trigger'] as const) {
+  for (const kind of KINDS) {
     for (const [name, object] of objectsOf(catalog, kind)) {
       if (!known.has(keyOf({ kind, name }))) recordMade(store, kind, object);
     }
   }
 }
+
+/** Records the indexes, views and triggers of a file that is being attached. */
+export function recordAttachedObjects(store: ReplicaStore, catalog: FileCatalog): void {
+  for (const kind of KINDS) {
+    for (const object of objectsOf(catalog, kind).values()) recordStanding(store, kind, object);
+  }
+}
+
+const KINDS = ['index', 'view', 'trigger'] as const;
 
 const keyOf = ({ kind, name }: Pick<RecordedObject, 'kind' | 'name'>): string => `${kind} ${name}`;
 
@@ -135,18 +144,26 @@ function wentWithTable(
 }
 
 /** Records an index, view or trigger that stands in the file; one that is broken stays at home. */
-export function recordMade(
+export function recordMade(store: ReplicaStore, kind: RecordedKind, object: FileObject<unknown>): void {
+  const statement = recordStanding(store, kind, object);
+  if (statement === null || !isUniqueIndex(statement)) return;
+  const table = store.registry.byName(object.table);
+  if (table !== null) installCapture(store.db, table);
+}
+
+/** The statement that was recorded; null where it was not. */
+function recordStanding(
   store: ReplicaStore,
   kind: RecordedKind,
   { name, table, sql }: FileObject<unknown>,
-): void {
+): DdlStatement | null {
   const statement = statementIn(sql);
-  if (statement === null || isBroken(store, statement)) return;
+  if (statement === null || isBroken(store, statement)) return null;
   const on = kind === 'index' ? store.registry.byName(table) : null;
-  if (kind === 'index' && on === null) return;
+  if (kind === 'index' && on === null) return null;
   const n = record(store, { type: CREATES[kind], kind, object: name, table: on, statement });
   store.objects.put({ kind, name, migration: n, tbl: on?.tbl ?? null, text: sql });
-  if (on !== null && isUniqueIndex(statement)) installCapture(store.db, on);
+  return statement;
 }
 
 const isUniqueIndex = (statement: DdlStatement): boolean =>

@@ -8,6 +8,7 @@ import { takeUpSchema } from './catalog-take-up.ts';
 import { settleParked } from './parked-objects.ts';
 import type { RecordedKind } from './recorded-objects.ts';
 import type { ReplicaStore } from './replica-store.ts';
+import { isTakenUp, noteTakenUp } from './taken-catalog.ts';
 
 // What Concord itself does to the schema is known, and need not be found by comparing the catalog with the record.
 
@@ -52,23 +53,20 @@ export function takeUpStatement<T>(store: ReplicaStore, text: string, run: () =>
 const namesOf = ({ added, removed }: CatalogChange): readonly string[] =>
   [...added, ...removed].flatMap(({ name, table }) => [name, table]);
 
-const isTakenUp = ({ taken, catalog }: ReplicaStore): boolean => taken.version === catalog.schemaVersion();
-
 /** Whether there are views or triggers that are recorded once they stand, which any change may bring about. */
 const hasBroken = ({ db }: ReplicaStore): boolean =>
   db.preparePluck<[]>(`select 1 from _concord_finding where kind = 'broken' limit 1`).get() !== undefined;
+
 /** What stays on this replica may still be what triggers write to. */
 const dropsLocal = (store: ReplicaStore, statement: DdlStatement): boolean =>
   statement.kind === 'dropTable' && store.catalog.read().localOnly.has(foldIdentifier(statement.name));
-
 
 function markTaken(store: ReplicaStore, { added }: CatalogChange): void {
   for (const { kind, name, sql } of added) {
     const table = kind === 'table' ? store.registry.byName(name) : null;
     if (table !== null) store.taken.textByTable.set(table.tbl, sql);
   }
-  store.taken.schemaChanged = true;
-  store.taken.version = store.catalog.schemaVersion();
+  noteTakenUp(store);
 }
 
 /** What a statement can alter or take away; null of those that reach further. */

@@ -1,6 +1,6 @@
 import type { TableDefinition } from '../sql/ast.ts';
 import { compareTables } from '../sql/compare-tables.ts';
-import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
+import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import { scanTokens } from '../sql/scan-tokens.ts';
 import { isSignificant } from '../sql/token.ts';
@@ -38,6 +38,7 @@ export function findStandings(
   captured: ReadonlyMap<number, CapturedTable>,
 ): Standings {
   const live = tables.filter(isLive);
+  const liveByName = new Map(live.map((table) => [foldIdentifier(table.name), table]));
   const claims = new Map<string, TrackedTable>();
   const standing: StandingTable[] = [];
   const stand = (table: StandingTable['table'], name: string, isMadeAnew: boolean): boolean => {
@@ -49,7 +50,7 @@ export function findStandings(
   };
   const unfound = live.filter((table) => {
     const found = captured.get(table.tbl);
-    if (found === undefined || isReplacementOf(found, live)) return true;
+    if (found === undefined || isHelper(table, found)) return true;
     return !stand(table, found.name, !found.isWhole);
   });
   const missing = unfound.filter((table) => {
@@ -68,10 +69,9 @@ export function findStandings(
   return { standing, lost, fresh };
 
   /** A helper of a swap that was noticed before the swap was done: now it has the name of the table that it is for. */
-  function isReplacementOf(found: CapturedTable, all: readonly StandingTable['table'][]): boolean {
-    const helper = all.find(({ tbl }) => tbl === found.tbl);
-    const replaced = all.find(({ tbl, name }) => tbl !== found.tbl && isSameName(name, found.name));
-    if (helper === undefined || replaced === undefined || captured.has(replaced.tbl)) return false;
+  function isHelper(helper: StandingTable['table'], found: CapturedTable): boolean {
+    const replaced = liveByName.get(foldIdentifier(found.name));
+    if (replaced === undefined || replaced === helper || captured.has(replaced.tbl)) return false;
     return foldIdentifier(helper.name).includes(foldIdentifier(replaced.name));
   }
 }

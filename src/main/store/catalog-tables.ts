@@ -4,7 +4,8 @@ import type { CreateTableStatement, TableDefinition } from '../sql/ast.ts';
 import { canonicalStatement } from '../sql/canonical-statement.ts';
 import { canonicalTable } from '../sql/canonical-table.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
-import { installCapture, removeCapture } from './capture-triggers.ts';
+import { installAllCapture } from './capture-all.ts';
+import { removeCapture } from './capture-triggers.ts';
 import { mentionsOf } from './catalog-mentions.ts';
 import { recordOwn } from './catalog-own-migration.ts';
 import type { FileObject } from './catalog-read.ts';
@@ -42,7 +43,10 @@ export function trackNewTables(
     return [{ tbl, definition }];
   });
   if (tracked.length > 0) store.registry.invalidate();
-  for (const { tbl } of tracked) installCapture(store.db, store.trackedTable(tbl));
+  installAllCapture(
+    store.db,
+    tracked.map(({ tbl }) => store.trackedTable(tbl)),
+  );
   return tracked;
 }
 

@@ -2,7 +2,7 @@ import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { alteredTables, takeUpAltered } from './catalog-altered.ts';
 import { readCaptured } from './catalog-captured.ts';
 import { nameChanges } from './catalog-names.ts';
-import { takeUpObjects } from './catalog-objects.ts';
+import { recordAttachedObjects, takeUpObjects } from './catalog-objects.ts';
 import { findStandings } from './catalog-standing.ts';
 import { takeUpTableNames } from './catalog-table-names.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from './catalog-tables.ts';
 import { settleParked } from './parked-objects.ts';
 import type { ReplicaStore } from './replica-store.ts';
+import { isTakenUp, noteTakenUp } from './taken-catalog.ts';
 
 /**
  * Brings the record up to the catalog: what SQLite has and the record lacks becomes a migration of this replica.
@@ -22,7 +23,7 @@ import type { ReplicaStore } from './replica-store.ts';
  * itself leaves nothing to find. Runs in a write transaction. Costs a look at schema_version when nothing has changed.
  */
 export function takeUpSchema(store: ReplicaStore): void {
-  if (store.taken.version === store.catalog.schemaVersion()) return;
+  if (isTakenUp(store)) return;
   const catalog = store.catalog.read();
   const { standing, lost, fresh } = findStandings(store.registry.all(), catalog, readCaptured(store.db));
   const altered = alteredTables(store, standing);
@@ -38,9 +39,8 @@ export function takeUpSchema(store: ReplicaStore): void {
   takeUpObjects(store, catalog, changes);
   settleParked(store);
 
-  store.taken.schemaChanged = true;
-  // Installing capture has moved it on.
-  store.taken.version = store.catalog.schemaVersion();
+  // Installing capture has moved the version on.
+  noteTakenUp(store);
 }
 
 /** Records the schema that an application's file had before it was attached. Runs in the attaching transaction. */
@@ -53,5 +53,5 @@ export function recordAttachedSchema(store: ReplicaStore): void {
     recordCreation(store, table, object.definition);
     store.taken.textByTable.set(table.tbl, object.sql);
   }
-  takeUpObjects(store, catalog, { tables: new Map(), columns: new Map() });
+  recordAttachedObjects(store, catalog);
 }

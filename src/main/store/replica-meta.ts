@@ -7,7 +7,14 @@ import type { StoreDatabase } from './store-database.ts';
 
 /** Keys of `_concord_meta` that the store itself reads and writes. */
 export type MetaKey =
-  'format' | 'epoch' | 'createdMs' | 'journalModeBefore' | 'foldedSeq' | 'settledVersion' | 'historyPrunedMs';
+  | 'format'
+  | 'epoch'
+  | 'createdMs'
+  | 'journalModeBefore'
+  | 'foldedSeq'
+  | 'catalogVersion'
+  | 'settledVersion'
+  | 'historyPrunedMs';
 
 /** A value of the replica's own description; null when it has none. */
 export function readMeta(db: StoreDatabase, key: MetaKey): string | bigint | null {

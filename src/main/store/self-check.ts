@@ -20,7 +20,7 @@ export function checkFile(db: StoreDatabase, registry: TableRegistry): readonly 
     ...checkLog(db),
     ...checkReferences(db),
     ...checkRanges(db),
-    ...registry.all().flatMap((table) => checkTable(db, table)),
+    ...checkTables(db, registry),
     ...checkStrayTriggers(db, registry),
   ];
 }
@@ -95,7 +95,21 @@ function checkRanges(db: StoreDatabase): readonly string[] {
   ];
 }
 
-function checkTable(db: StoreDatabase, table: TrackedTable): readonly string[] {
+function checkTables(db: StoreDatabase, registry: TableRegistry): readonly string[] {
+  const triggers = db
+    .prepareRaw<[], [string, string]>(
+      `select name, sql from sqlite_schema where type = 'trigger' and name like '\\_concord\\_%' escape '\\'`,
+    )
+    .all();
+  const stored = new Map(triggers);
+  return registry.all().flatMap((table) => checkTable(db, table, stored));
+}
+
+function checkTable(
+  db: StoreDatabase,
+  table: TrackedTable,
+  triggers: ReadonlyMap<string, string>,
+): readonly string[] {
   if (table.name === null) return [];
   const facts = readTableFacts(db, table.name);
   if (facts === null)
@@ -111,16 +125,17 @@ function checkTable(db: StoreDatabase, table: TrackedTable): readonly string[] {
       facts.kind !== table.kind,
       `The key of ${quoteIdentifier(facts.name)} is not the one that is kept track of.`,
     ),
-    ...(missing.length === 0 ? checkTriggers(db, table) : []),
+    ...(missing.length === 0 ? checkTriggers(db, table, triggers) : []),
     ...(table.kind === TABLE_KIND.rowid || table.kind === TABLE_KIND.integerKey ? checkMark(db, table) : []),
     ...(table.key.length > 0 && missing.length === 0 ? checkLives(db, table) : []),
   ];
 }
 
-function checkTriggers(db: StoreDatabase, table: TrackedTable): readonly string[] {
-  const stored = db.preparePluck<[string]>(
-    `select sql from sqlite_schema where type = 'trigger' and name = ?`,
-  );
+function checkTriggers(
+  db: StoreDatabase,
+  table: TrackedTable,
+  stored: ReadonlyMap<string, string>,
+): readonly string[] {
   return captureTriggers(db, table).flatMap(({ name, sql }) => {
     const text = stored.get(name);
     if (text === undefined)

@@ -76,8 +76,11 @@ export function trackColumn(
   return col;
 }
 
-/** Writes a table's new name. */
+/** Writes a table's new name, in findings too. */
 export function renameTrackedTable(db: StoreDatabase, tbl: number, name: string): void {
+  db.prepare<unknown[]>(
+    `update or replace _concord_finding set tbl = ? where tbl = (select name from _concord_table where tbl = ?)`,
+  ).run(name, tbl);
   const update = db.prepare<unknown[]>(
     `update _concord_table set name = ? where tbl = ? and name is not null`,
   );
@@ -122,8 +125,11 @@ export function forgetTrackedColumn(db: StoreDatabase, tbl: number, col: number)
   db.prepare<unknown[]>(`delete from _concord_alias where kind = 'c' and tbl = ? and col = ?`).run(tbl, col);
 }
 
-/** Marks a table as dropped by a migration, and forgets the clocks and lives of its rows. */
+/** Marks a table as dropped by a migration, and forgets the clocks and lives of its rows, and what was found of it. */
 export function dropTrackedTable(db: StoreDatabase, tbl: number, dropped: number | null): void {
+  db.prepare<unknown[]>(
+    `delete from _concord_finding where tbl = (select name from _concord_table where tbl = ?)`,
+  ).run(tbl);
   const update = db.prepare<unknown[]>(`update _concord_table set name = null, dropped = ? where tbl = ?`);
   changeOne(update.run(dropped, tbl).changes);
   for (const derived of ['mark', 'range', 'cell', 'life', 'former']) {

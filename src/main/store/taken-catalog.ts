@@ -1,0 +1,21 @@
+import { readMeta, writeMeta } from './replica-meta.ts';
+import type { ReplicaStore } from './replica-store.ts';
+
+/**
+ * Whether the record is up to the catalog. The file says so too, so that opening it reads no catalog where nothing has
+ * changed since it was closed.
+ */
+export function isTakenUp({ db, taken, catalog }: ReplicaStore): boolean {
+  const version = catalog.schemaVersion();
+  if (taken.version === version) return true;
+  if (taken.version >= 0 || readMeta(db, 'catalogVersion') !== BigInt(version)) return false;
+  taken.version = version;
+  return true;
+}
+
+/** Says that the record is up to the catalog as it is now. In the transaction that brought it there. */
+export function noteTakenUp({ db, taken, catalog }: ReplicaStore): void {
+  taken.schemaChanged = true;
+  taken.version = catalog.schemaVersion();
+  writeMeta(db, 'catalogVersion', BigInt(taken.version));
+}
