@@ -23,12 +23,6 @@ export function mentionedNames(statement: DdlStatement): MentionedNames {
   return { identifiers: [...new Set(names.map(({ text }) => foldIdentifier(unquoteIdentifier(text))))] };
 }
 
-/** Those of the known tables, by the names given, that a statement may mean. */
-export function tablesMentioned(statement: DdlStatement, known: Iterable<string>): readonly string[] {
-  const identifiers = new Set(mentionedNames(statement).identifiers);
-  return [...known].filter((name) => identifiers.has(foldIdentifier(name)));
-}
-
 function isNameLike({ kind, text }: Token): boolean {
   return kind === 'quotedIdentifier' || (kind === 'word' && !isReservedWord(text));
 }
