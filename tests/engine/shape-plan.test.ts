@@ -160,6 +160,15 @@ const cases: readonly (readonly [string, ReturnType<typeof here>, ShapeWorld, re
     ],
   ],
   [
+    'P01 a constraint without a name goes with its column',
+    here(
+      'create table t (a integer primary key, b text, c text check (a > 0), check (b > a), unique (b, c))',
+      { b: 'other' },
+    ),
+    written('create table t (a integer primary key, c text)'),
+    ['DROP CHECK (a > 0)', 'DROP CHECK (b > a)', 'DROP UNIQUE (b, c)', 'DROP COLUMN b'],
+  ],
+  [
     'names that two creations differ in are nothing',
     here('create table t (a integer primary key, constraint n check (a > 0))'),
     written('create table t (a integer primary key check (a > 0))'),
@@ -179,11 +188,6 @@ test.for<readonly [string, string, string]>([
     'how a column is generated',
     'create table t (a integer, b text as (a))',
     'create table t (a integer, b text as (a + 1))',
-  ],
-  [
-    'a constraint without a name that goes',
-    'create table t (a integer, check (a > 0))',
-    'create table t (a integer)',
   ],
   [
     'AUTOINCREMENT',

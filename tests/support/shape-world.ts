@@ -21,6 +21,7 @@ export const MIGRATION_TYPES: Readonly<Record<AlterAction['kind'], MigrationType
   setCollation: 'alter_column',
   addConstraint: 'add_constraint',
   dropConstraint: 'drop_constraint',
+  dropUnnamedConstraint: 'drop_constraint',
   renameConstraint: 'rename_constraint',
   alterPrimaryKey: 'alter_primary_key',
 };

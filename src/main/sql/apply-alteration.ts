@@ -2,12 +2,7 @@ import { ok, type Result } from '#shared/result.ts';
 
 import { refuseAlteration, type AlterationError } from './alter/alteration-error.ts';
 import { addColumn, changeColumn, renameColumn } from './alter/change-column.ts';
-import {
-  addConstraint,
-  alterPrimaryKey,
-  dropConstraint,
-  renameConstraint,
-} from './alter/change-constraint.ts';
+import { alterPrimaryKey, changeConstraint, isConstraintAction } from './alter/change-constraint.ts';
 import { dropColumn } from './alter/drop-column.ts';
 import type { AlterAction, TableDefinition } from './ast.ts';
 import { foldIdentifier, isSameName } from './fold-identifier.ts';
@@ -29,6 +24,7 @@ export function applyAlteration(
   table: TableDefinition,
   action: AlterAction,
 ): Result<TableDefinition, AlterationError> {
+  if (isConstraintAction(action)) return changeConstraint(table, action);
   switch (action.kind) {
     case 'addColumn':
       return addColumn(table, action.column);
@@ -38,12 +34,6 @@ export function applyAlteration(
       return renameColumn(table, action);
     case 'renameTable':
       return renameTable(table, action.newName);
-    case 'addConstraint':
-      return addConstraint(table, action);
-    case 'dropConstraint':
-      return dropConstraint(table, action.name);
-    case 'renameConstraint':
-      return renameConstraint(table, action);
     case 'alterPrimaryKey':
       return alterPrimaryKey(table, action.columns);
     default:

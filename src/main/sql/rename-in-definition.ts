@@ -71,7 +71,8 @@ export function renameInAction(action: AlterAction, context: RenameContext): Alt
       return action;
     case 'addColumn':
       return { ...action, column: renameInColumn(action.column, context) };
-    case 'addConstraint': {
+    case 'addConstraint':
+    case 'dropUnnamedConstraint': {
       const { constraint } = action;
       return { ...action, constraint: renameInConstraint(constraint, context) };
     }
@@ -118,7 +119,7 @@ export function renameInConstraint(constraint: TableConstraint, context: RenameC
 }
 
 /** Puts the new names of columns into an expression of the table, and the new name of the table in front of a dot. */
-export function renameInExpression(expression: string, context: RenameContext): string {
+function renameInExpression(expression: string, context: RenameContext): string {
   const { table, changes } = context;
   const replacements = listExpressionNames(expression).flatMap((column) => {
     if (column.table !== undefined && !isSameName(column.table.name, table)) return [];

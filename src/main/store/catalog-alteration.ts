@@ -3,6 +3,7 @@ import type { ColumnId } from '#shared/model/ids.ts';
 import type { MigrationType } from '#shared/model/vocabulary.ts';
 import { present } from '#shared/assert.ts';
 
+import { isConstraintAction } from '../sql/alter/change-constraint.ts';
 import type { AlterAction, AlterTableStatement, TableDefinition } from '../sql/ast.ts';
 import { canonicalStatement } from '../sql/canonical-statement.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
@@ -73,6 +74,7 @@ const TYPES: Readonly<Record<AlterAction['kind'], MigrationType>> = {
   setCollation: 'alter_column',
   addConstraint: 'add_constraint',
   dropConstraint: 'drop_constraint',
+  dropUnnamedConstraint: 'drop_constraint',
   renameConstraint: 'rename_constraint',
   alterPrimaryKey: 'alter_primary_key',
 };
@@ -83,6 +85,8 @@ type Column = Migration['columns'][number];
 function subjectOf(store: ReplicaStore, alteration: OwnAlteration): Subject {
   const { action } = alteration;
   const type = TYPES[action.kind];
+  if (action.kind === 'renameTable' || isConstraintAction(action))
+    return { type, element: constraintOf(action), columns: [] };
   switch (action.kind) {
     case 'addColumn': {
       const { name } = action.column;
@@ -98,11 +102,6 @@ function subjectOf(store: ReplicaStore, alteration: OwnAlteration): Subject {
         element: null,
         columns: action.columns.map(({ column }) => columnNamed(alteration, column)),
       };
-    case 'renameTable':
-    case 'addConstraint':
-    case 'dropConstraint':
-    case 'renameConstraint':
-      return { type, element: constraintOf(action), columns: [] };
     default:
       return ofColumn(type, columnOf(alteration, [action.column]));
   }

@@ -9,8 +9,8 @@ export interface ConstraintMatch {
   readonly pairs: readonly ConstraintPair[];
   /** What only this replica has, as twins' drift may. */
   readonly drifting: readonly ConstraintPair[];
-  /** What only this replica has and is not to have. */
-  readonly surplus: readonly CheckedConstraint[];
+  /** What only this replica has and is not to have: places in the list of all that it has. */
+  readonly surplus: readonly number[];
   /** What this replica is to have and does not. */
   readonly missing: readonly FoldedConstraint[];
   /** What it lacks and may go on lacking. */
@@ -24,7 +24,10 @@ export interface ConstraintPair {
 
 /** Matches by what constraints say, those of equal name first; each at most once. */
 export function matchConstraints(current: TableDefinition, wanted: FoldedTable): ConstraintMatch {
-  const here = constraintsIn(current);
+  const here = constraintsIn(current).map((constraint) => ({
+    constraint,
+    identity: identityOfConstraint(constraint, current),
+  }));
   const there = wanted.constraints.map((folded) => ({
     folded,
     identity: identityOfConstraint(folded.constraint, wanted.definition),
@@ -33,7 +36,7 @@ export function matchConstraints(current: TableDefinition, wanted: FoldedTable):
   const paired = new Set<unknown>(pairs.flat());
   const restHere = withoutRepetitions(
     here.filter((one) => !paired.has(one)),
-    pairs.map(([local]) => local),
+    there,
   );
   const restThere = there.filter((one) => !paired.has(one)).map(({ folded }) => folded);
   const drifting = new Map(
@@ -46,7 +49,7 @@ export function matchConstraints(current: TableDefinition, wanted: FoldedTable):
   return {
     pairs: pairs.map(([local, { folded }]) => ({ local: local.constraint, wanted: folded })),
     drifting: restHere.flatMap(driftOf),
-    surplus: restHere.filter(({ identity }) => !drifting.has(identity)).map(({ constraint }) => constraint),
+    surplus: restHere.filter(({ identity }) => !drifting.has(identity)).map((one) => here.indexOf(one)),
     missing: restThere.filter(({ isDrift }) => !isDrift),
     lacking: restThere.filter(({ isDrift }) => isDrift),
   };
@@ -89,9 +92,9 @@ const isNameFree = ({ constraint }: FoldedConstraint): boolean => constraint.nam
 const hasName = ({ name }: CheckedConstraint, wanted: string | undefined): boolean =>
   name === wanted || (name !== undefined && wanted !== undefined && isSameName(name, wanted));
 
-/** One without a name that says what another says makes no difference. */
-function withoutRepetitions(rest: readonly Local[], matched: readonly Local[]): readonly Local[] {
-  const said = new Set(matched.map(({ identity }) => identity));
+/** One without a name that says what another says, or is to say, makes no difference. */
+function withoutRepetitions(rest: readonly Local[], there: readonly Wanted[]): readonly Local[] {
+  const said = new Set(there.map(({ identity }) => identity));
   return rest.filter(({ constraint, identity }) => {
     const isSaidAgain = said.has(identity);
     said.add(identity);
@@ -100,8 +103,8 @@ function withoutRepetitions(rest: readonly Local[], matched: readonly Local[]): 
 }
 
 /** All UNIQUEs, CHECKs and foreign keys of a table in the form of constraints of the table, wherever they are written. */
-function constraintsIn(table: TableDefinition): readonly Local[] {
-  const constraints: readonly CheckedConstraint[] = [
+export function constraintsIn(table: TableDefinition): readonly CheckedConstraint[] {
+  return [
     ...table.columns.flatMap((column): readonly CheckedConstraint[] => [
       ...column.uniques.map((unique) => ({
         kind: 'unique' as const,
@@ -118,8 +121,4 @@ function constraintsIn(table: TableDefinition): readonly Local[] {
     ]),
     ...table.constraints.filter((one): one is CheckedConstraint => one.kind !== 'primaryKey'),
   ];
-  return constraints.map((constraint) => ({
-    constraint,
-    identity: identityOfConstraint(constraint, table),
-  }));
 }

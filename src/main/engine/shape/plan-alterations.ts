@@ -7,7 +7,7 @@ import type { DifferenceKind } from '../../sql/comparison.ts';
 import { foldIdentifier, isSameName } from '../../sql/fold-identifier.ts';
 import { createAlterationDraft, underWantedNames, type AlterationDraft } from './alteration-draft.ts';
 import type { FoldedTable } from './fold-shape.ts';
-import { matchConstraints } from './match-constraints.ts';
+import { constraintsIn, matchConstraints } from './match-constraints.ts';
 import { planColumns } from './plan-columns.ts';
 import type { ColumnKey } from './shape-record.ts';
 
@@ -16,8 +16,7 @@ export interface PlannedAlterations {
   readonly actions: readonly AlterAction[];
   /**
    * Whether they bring the whole difference about. Else only a rebuild to the wanted definition does: a decision may change
-   * what no statement changes (STRICT, WITHOUT ROWID, how a column is generated), and a constraint without a name cannot be
-   * dropped.
+   * what no action changes (STRICT, WITHOUT ROWID, AUTOINCREMENT, how a column is generated).
    */
   readonly isComplete: boolean;
 }
@@ -50,10 +49,17 @@ export function planAlterations({
   return { actions: draft.actions, isComplete: isReached(draft) };
 }
 
-/** Constraints with a name that are not wanted, or are wanted to say something else. */
+/** Constraints that are not wanted, or of which the name is wanted for another. */
 function dropSurplus(draft: AlterationDraft): void {
-  for (const { name } of matchConstraints(underWantedNames(draft), draft.wanted).surplus) {
-    if (name !== undefined) draft.act({ kind: 'dropConstraint', name });
+  // As they are called now: names of columns are still to change.
+  const here = constraintsIn(draft.table());
+  for (const place of matchConstraints(underWantedNames(draft), draft.wanted).surplus) {
+    const constraint = here[place];
+    if (constraint === undefined) continue;
+    const { name } = constraint;
+    draft.act(
+      name === undefined ? { kind: 'dropUnnamedConstraint', constraint } : { kind: 'dropConstraint', name },
+    );
   }
 }
 

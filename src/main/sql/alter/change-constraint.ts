@@ -1,8 +1,18 @@
 import { ok, type Result } from '#shared/result.ts';
 
-import type { AlterAction, ColumnDefinition, KeyColumn, TableDefinition } from '../ast.ts';
+import type {
+  AlterAction,
+  ColumnDefinition,
+  ColumnReference,
+  ColumnUnique,
+  KeyColumn,
+  TableConstraint,
+  TableDefinition,
+} from '../ast.ts';
+import { renderConstraint } from '../canonical/render-table.ts';
 import { primaryKeyOf } from '../compare/table-keys.ts';
-import { isSameName } from '../fold-identifier.ts';
+import { foldIdentifier, isSameName } from '../fold-identifier.ts';
+import { quoteIdentifier } from '../quote-identifier.ts';
 import { noSuchColumn, refuseAlteration, type AlterationError } from './alteration-error.ts';
 import { findColumn } from './table-columns.ts';
 
@@ -10,8 +20,31 @@ type Outcome = Result<TableDefinition, AlterationError>;
 type Adding = Extract<AlterAction, { readonly kind: 'addConstraint' }>;
 type Renaming = Extract<AlterAction, { readonly kind: 'renameConstraint' }>;
 
+type ConstraintAction = Extract<
+  AlterAction,
+  { kind: 'addConstraint' | 'dropConstraint' | 'dropUnnamedConstraint' | 'renameConstraint' }
+>;
+
+/** Whether an action is about a UNIQUE, CHECK or foreign key. */
+export const isConstraintAction = (action: AlterAction): action is ConstraintAction =>
+  action.kind.endsWith('Constraint');
+
+/** Adds, drops or renames a constraint. */
+export function changeConstraint(table: TableDefinition, action: ConstraintAction): Outcome {
+  switch (action.kind) {
+    case 'addConstraint':
+      return addConstraint(table, action);
+    case 'dropConstraint':
+      return dropConstraint(table, action.name);
+    case 'dropUnnamedConstraint':
+      return dropUnnamed(table, action.constraint);
+    case 'renameConstraint':
+      return renameConstraint(table, action);
+  }
+}
+
 /** Adds a constraint after the last of the table. */
-export function addConstraint(table: TableDefinition, { constraint }: Adding): Outcome {
+function addConstraint(table: TableDefinition, { constraint }: Adding): Outcome {
   const { name } = constraint;
   if (name !== undefined && constraintNames(table).some((other) => isSameName(other, name))) {
     return refuseTaken(name);
@@ -27,7 +60,7 @@ export function addConstraint(table: TableDefinition, { constraint }: Adding): O
 }
 
 /** Takes out every constraint of this name, wherever it was written. The primary key is not dropped, but altered. */
-export function dropConstraint(table: TableDefinition, name: string): Outcome {
+function dropConstraint(table: TableDefinition, name: string): Outcome {
   if (!constraintNames(table).some((other) => isSameName(other, name))) return noSuchConstraint(name);
   const isIt = (one: Named): boolean => one.name !== undefined && isSameName(one.name, name);
   const key = primaryKeyOf(table);
@@ -48,8 +81,46 @@ export function dropConstraint(table: TableDefinition, name: string): Outcome {
   });
 }
 
+/** Takes out the first constraint without a name that says this, wherever it was written. */
+function dropUnnamed(table: TableDefinition, constraint: Adding['constraint']): Outcome {
+  const said = textOf(constraint);
+  const out: unknown[] = [];
+  const without = <T extends Named>(list: readonly T[], formOf: (one: T) => TableConstraint): readonly T[] =>
+    list.filter((one) => {
+      if (out.length > 0 || one.name !== undefined || textOf(formOf(one)) !== said) return true;
+      out.push(one);
+      return false;
+    });
+  const changed = {
+    ...table,
+    columns: table.columns.map((column) => ({
+      ...column,
+      uniques: without(column.uniques, (unique) => uniqueOf(column, unique)),
+      checks: without(column.checks, (check) => ({ kind: 'check', ...check })),
+      references: without(column.references, (target) => referenceOf(column, target)),
+    })),
+    constraints: without(table.constraints, (one) => one),
+  };
+  return out.length > 0 ? ok(changed) : noSuchConstraint(said);
+}
+
+const textOf = (constraint: TableConstraint): string =>
+  renderConstraint({ ...constraint, name: undefined }, (name) => quoteIdentifier(foldIdentifier(name)));
+
+const uniqueOf = ({ name }: ColumnDefinition, unique: ColumnUnique): TableConstraint => ({
+  kind: 'unique',
+  ...unique,
+  columns: [{ column: name, descending: false }],
+});
+
+const referenceOf = ({ name }: ColumnDefinition, target: ColumnReference): TableConstraint => ({
+  kind: 'foreignKey',
+  columns: [name],
+  target,
+});
+
 /** Gives every constraint of this name another. */
-export function renameConstraint(table: TableDefinition, { name, newName }: Renaming): Outcome {
+function renameConstraint(table: TableDefinition, { name, newName }: Renaming): Outcome {
   const names = constraintNames(table);
   if (!names.some((other) => isSameName(other, name))) return noSuchConstraint(name);
   const isTaken = names.some((other) => isSameName(other, newName));

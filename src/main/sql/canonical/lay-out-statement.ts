@@ -87,8 +87,16 @@ function renderAction(action: AlterAction, style: Style): string {
     case 'alterPrimaryKey':
       return `ALTER PRIMARY KEY ${renderKeyColumns(action.columns, nameOf)}`;
     default:
-      return `ALTER COLUMN ${nameOf(action.column)} ${renderColumnChange(action, nameOf)}`;
+      return renderRest(action, style);
   }
+}
+
+function renderRest(
+  action: ColumnChange | Extract<AlterAction, { readonly kind: 'dropUnnamedConstraint' }>,
+  { nameOf }: Style,
+): string {
+  if (action.kind === 'dropUnnamedConstraint') return `DROP ${renderConstraint(action.constraint, nameOf)}`;
+  return `ALTER COLUMN ${nameOf(action.column)} ${renderColumnChange(action, nameOf)}`;
 }
 
 type ColumnChange = Extract<
