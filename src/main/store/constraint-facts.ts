@@ -25,19 +25,26 @@ export function dropConstraintFacts(store: ReplicaStore, migration: Migration): 
   return constraintNames(store, migration).some((name) => isSameName(name, migration.element ?? ''));
 }
 
-export function renameConstraintFacts(store: ReplicaStore, migration: Migration): CatalogFacts {
+/**
+ * Constraints have no IDs. Which one is meant, under whatever name it has here, the record says: it is the one that had the
+ * name where the rename was written. `changes`: whether the file would change by it.
+ */
+export function renameConstraintFacts(
+  store: ReplicaStore,
+  migration: Migration,
+  changes: () => boolean,
+): CatalogFacts {
   const action = actionOf(migration);
   const from = action.kind === 'renameConstraint' ? action.name : '';
-  const names = constraintNames(store, migration);
   const newName = migration.element ?? '';
-  const isHere = names.some((name) => isSameName(name, from));
-  const isThere = names.some((name) => isSameName(name, newName));
+  const isThere = constraintNames(store, migration).some((name) => isSameName(name, newName));
+  const isToBeRenamed = changes();
   return {
     type: 'rename_constraint',
     object: liveTable(store, migration)?.name ?? migration.object,
-    element: isHere ? { kind: 'here', name: from } : { kind: 'absent' },
+    element: isToBeRenamed || isThere ? { kind: 'here', name: from } : { kind: 'absent' },
     newName,
-    isRenamed: false,
+    isRenamed: !isToBeRenamed && isThere,
     occupant: isThere ? newName : null,
     isByName: true,
   };

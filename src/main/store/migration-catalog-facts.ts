@@ -66,7 +66,7 @@ export function catalogFacts(
     case 'add_constraint':
       return addConstraintFacts(store, migration, changes);
     case 'rename_constraint':
-      return renameConstraintFacts(store, migration);
+      return renameConstraintFacts(store, migration, changes);
     default:
       return { type: migration.type, object: migration.object, isPresent: isPresent(store, migration) };
   }

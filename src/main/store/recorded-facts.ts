@@ -67,8 +67,10 @@ function historyOf(
       return columnHistory(store, arriving, [...made, ...dropsComing(store, arriving, unit)]);
     case 'add_constraint':
     case 'drop_constraint':
-    case 'rename_constraint':
       return made.filter((known) => isOfConstraint(known, arriving));
+    case 'rename_constraint':
+      // Which constraint it is about, only the whole record of the table says.
+      return [];
     default:
       return made.filter((known) => isOfRegister(store, known, arriving));
   }
