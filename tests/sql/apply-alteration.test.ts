@@ -147,6 +147,10 @@ const done: readonly (readonly [create: string, change: string, after: string])[
   ['(a references t (b), b unique)', 'rename b to c', '(a references t (c), c unique)'],
   ['(a references T (b), b check (T.b > 0))', 'rename to u', '(a references u (b), b check (u.b > 0))'],
   ['(a int)', 'alter a type text', '(a text)'],
+  ['(a unique, unique (a))', 'drop unique (a)', '(a, unique (a))'],
+  ['(a, b, constraint u unique (a), unique (b))', 'drop unique ("B")', '(a, b, constraint u unique (a))'],
+  ['(a check (a > 0), check (a > 1))', 'drop check ((a) > 1)', '(a check (a > 0))'],
+  ['(a references p on delete cascade, b)', 'drop foreign key (a) references p on delete cascade', '(a, b)'],
   ['(a collate nocase default 1)', 'alter a set default -2', '(a collate nocase default -2)'],
 ];
 

@@ -269,7 +269,7 @@ export type AlterAction =
       readonly constraint: UniqueConstraint | CheckConstraint | ForeignKeyConstraint;
     }
   | { readonly kind: 'dropConstraint'; readonly name: string }
-  /** No statement says this: it takes away one constraint without a name, by what it says. */
+  /** Takes away one constraint without a name, by what it says. */
   | {
       readonly kind: 'dropUnnamedConstraint';
       readonly constraint: UniqueConstraint | CheckConstraint | ForeignKeyConstraint;

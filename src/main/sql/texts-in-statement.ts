@@ -33,6 +33,7 @@ function textsInAction(action: AlterAction): readonly SqlText[] {
     case 'addColumn':
       return textsInColumn(action.column);
     case 'addConstraint':
+    case 'dropUnnamedConstraint':
       return textsInConstraint(action.constraint);
     case 'setDefault':
       return [action.defaultText];

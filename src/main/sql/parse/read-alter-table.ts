@@ -34,24 +34,26 @@ function readRename(cursor: TokenCursor): AlterAction {
 }
 
 function readAdd(cursor: TokenCursor): AlterAction {
-  if (!isAtTableConstraint(cursor)) {
-    takeColumnKeyword(cursor);
-    return { kind: 'addColumn', column: readColumn(cursor) };
-  }
-  const constraint = readTableConstraint(cursor);
-  if (constraint !== undefined && constraint.kind !== 'primaryKey')
-    return { kind: 'addConstraint', constraint };
-  cursor.fail(
-    constraint === undefined ? 'expected UNIQUE, CHECK or FOREIGN KEY' : 'ALTER PRIMARY KEY changes the key',
-  );
-  return NOTHING;
+  if (isAtTableConstraint(cursor)) return readConstraint(cursor, 'addConstraint');
+  takeColumnKeyword(cursor);
+  return { kind: 'addColumn', column: readColumn(cursor) };
 }
 
 function readDropAction(cursor: TokenCursor): AlterAction {
   if (cursor.take('constraint'))
     return { kind: 'dropConstraint', name: cursor.expectName('a constraint name') };
+  if (isAtTableConstraint(cursor)) return readConstraint(cursor, 'dropUnnamedConstraint');
   takeColumnKeyword(cursor);
   return { kind: 'dropColumn', column: cursor.expectName('a column name') };
+}
+
+function readConstraint(cursor: TokenCursor, kind: 'addConstraint' | 'dropUnnamedConstraint'): AlterAction {
+  const constraint = readTableConstraint(cursor);
+  if (constraint !== undefined && constraint.kind !== 'primaryKey') return { kind, constraint };
+  cursor.fail(
+    constraint === undefined ? 'expected UNIQUE, CHECK or FOREIGN KEY' : 'ALTER PRIMARY KEY changes the key',
+  );
+  return NOTHING;
 }
 
 function readAlter(cursor: TokenCursor): AlterAction {
