@@ -9,6 +9,8 @@ import { planAlterations } from '#main/engine/shape/plan-alterations.ts';
 import type { ShapeRecord } from '#main/engine/shape/shape-record.ts';
 import { createShapeReplicas, type ShapeReplicas, type ShapeRules } from '../support/shape-replicas.ts';
 
+// Guards SCHEMA-006.
+
 const SITES = 3;
 const RUNS = 300;
 

@@ -66,7 +66,7 @@ function follow(lives: GrowingLife[], { record, table, action }: Alteration, con
         join(lives, constraintsOfColumn({ record, table }, action.column), isEqual);
       return;
     case 'addConstraint':
-      addConstraint(lives, sourceOfConstraint({ record, table }, action.constraint), isKnown);
+      addConstraint(lives, sourceOfConstraint({ record, table }, action.constraint), context);
       return;
     case 'renameConstraint': {
       const { name, newName } = action;
@@ -75,6 +75,9 @@ function follow(lives: GrowingLife[], { record, table, action }: Alteration, con
     }
     case 'dropConstraint':
       findByName(lives, { record, name: action.name }, isKnown)?.drops.push(record);
+      return;
+    case 'dropUnnamedConstraint':
+      findUnnamed(lives, sourceOfConstraint({ record, table }, action.constraint), context)?.drops.push(record);
       return;
     default:
   }
@@ -110,19 +113,24 @@ const isOfTwin = ({ sources: [first] }: GrowingLife, { column, body }: Constrain
 const kindOf = (body: ConstraintSource['body']): string => (typeof body === 'string' ? body : body.kind);
 
 /**
- * Adds of one name that did not know of each other are one constraint. Who knew that it was dropped, or has another name by
- * now, makes another.
+ * Adds of one name, or of none and equal, that did not know of each other are one constraint. Who knew that it was dropped,
+ * or has another name by now, makes another.
  */
-function addConstraint(lives: GrowingLife[], source: ConstraintSource, isKnown: IsKnown): void {
+function addConstraint(
+  lives: GrowingLife[],
+  source: ConstraintSource,
+  { isEqual, isKnown }: Pick<Context, 'isEqual' | 'isKnown'>,
+): void {
   const { name, record } = source;
   const isOver = ({ drops, renames }: GrowingLife): boolean =>
     [...drops, ...renames.map((rename) => rename.record)].some((later) => isKnown(record, later));
+  const isTwin = (other: ConstraintSource): boolean =>
+    name === undefined && other.name === undefined
+      ? other.record.type === 'add_constraint' && isEqual(other, source)
+      : isSameConstraintName(other.name, name);
   const home = lives.find(
     (life) =>
-      !isOver(life) &&
-      life.sources.every(
-        (other) => isSameConstraintName(other.name, name) && !knewOf(record, other.record.stamp),
-      ),
+      !isOver(life) && life.sources.every((other) => isTwin(other) && !knewOf(record, other.record.stamp)),
   );
   if (home === undefined) begin(lives, source);
   else home.sources.push(source);
@@ -150,6 +158,26 @@ function findByName(
       ? names.some((known) => isSameConstraintName(known, name))
       : isSameName(renamed.newName, name);
   });
+}
+
+/** The constraint without a name that says what the source says, as far as the source's author knew. */
+function findUnnamed(
+  lives: readonly GrowingLife[],
+  source: ConstraintSource,
+  { isEqual, isKnown }: Pick<Context, 'isEqual' | 'isKnown'>,
+): GrowingLife | undefined {
+  const { record } = source;
+  return lives.find(
+    ({ sources, drops }) =>
+      !drops.some((drop) => isKnown(record, drop)) &&
+      sources.some(
+        (other) =>
+          other.name === undefined &&
+          typeof other.body !== 'string' &&
+          isKnown(record, other.record) &&
+          isEqual(other, source),
+      ),
+  );
 }
 
 const keysOf = (record: ShapeRecord, { columns }: TableDefinition): ReadonlySet<ColumnKey> =>

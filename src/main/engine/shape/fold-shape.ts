@@ -34,7 +34,7 @@ export interface FoldedColumn {
 
 /**
  * Folds what is recorded for a table into what the table is to look like: a function of the set of records, whatever order
- * they came in and however often. Null where nothing makes the table, or something drops it.
+ * they came in and however often (SCHEMA-006). Null where nothing makes the table, or something drops it.
  *
  * - The latest decision about the shape is the base, else the creation with the lowest stamp. What a decision did not
  *   know of goes on beside it.
