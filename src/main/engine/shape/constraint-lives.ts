@@ -77,7 +77,9 @@ function follow(lives: GrowingLife[], { record, table, action }: Alteration, con
       findByName(lives, { record, name: action.name }, isKnown)?.drops.push(record);
       return;
     case 'dropUnnamedConstraint':
-      findUnnamed(lives, sourceOfConstraint({ record, table }, action.constraint), context)?.drops.push(record);
+      findUnnamed(lives, sourceOfConstraint({ record, table }, action.constraint), context)?.drops.push(
+        record,
+      );
       return;
     default:
   }
