@@ -12,6 +12,7 @@ import { takeUpSchema } from '../store/catalog-take-up.ts';
 import { currentDefinition } from '../store/live-table.ts';
 import { markFolded } from '../store/log-fold.ts';
 import { foldOpenGroup } from '../store/fold-open-group.ts';
+import { settleParked } from '../store/parked-objects.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
 import type { TrackedTable } from '../store/table-registry.ts';
 
@@ -61,6 +62,7 @@ export function alterHere(store: ReplicaStore, { table, statement, before }: Own
   });
   checkReferences();
   if (isRekeyed) markFolded(store.db, store.logWriter.head());
+  settleParked(store, [before.name, applied.value.name]);
   takeUpSchema(store);
 }
 

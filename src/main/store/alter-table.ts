@@ -11,6 +11,8 @@ import { prepareAddedColumn } from './prepare-added-column.ts';
 import { reshapeTable } from './alter-reshape.ts';
 import { trackAlteration } from './alter-tracking.ts';
 import { installCapture } from './capture-triggers.ts';
+import { withRecordedDdl } from './catalog-own-change.ts';
+import { findKeyGaps } from './key-gaps.ts';
 import { restoreTriggers } from './silence-triggers.ts';
 import type { StoreDatabase } from './store-database.ts';
 import type { TrackedTable } from './table-registry.ts';
@@ -50,21 +52,36 @@ export function alterTable(admission: Admission, alteration: Alteration): Tracke
   const { store } = admission;
   const { tbl } = alteration.table;
   const run: AlterRun = { isLocal: false, ...alteration, admission };
-  // What renames are to rewrite must stand in the file.
-  restoreTriggers(admission);
-  alterStepwise(run);
-  const table = store.trackedTable(tbl);
-  installCapture(store.db, table);
-  admission.changedTables.add(tbl);
-  return store.trackedTable(tbl);
+  return withRecordedDdl(store, () => {
+    // What renames are to rewrite must stand in the file.
+    restoreTriggers(admission);
+    const isInPlace = alterStepwise(run);
+    const table = store.trackedTable(tbl);
+    installCapture(store.db, table);
+    findKeyGaps(store.db, table, store.ports.clock.nowMs());
+    admission.changedTables.add(tbl);
+    return { value: table, touched: isInPlace ? [nameOf(run)] : null };
+  });
 }
 
-function alterStepwise(run: AlterRun): void {
+/** What SQLite does to the table alone, leaving all else in the catalog as it is. */
+const IN_PLACE: ReadonlySet<AlterAction['kind']> = new Set([
+  'addColumn',
+  'setNotNull',
+  'dropNotNull',
+  'addConstraint',
+  'dropConstraint',
+]);
+
+/** Whether nothing but the table itself was touched. */
+function alterStepwise(run: AlterRun): boolean {
+  let isInPlace = run.actions.every(({ kind }) => IN_PLACE.has(kind));
   let current = readDefinition(run.admission.store.db, nameOf(run));
   let target = current;
   let waiting: readonly AlterAction[] = [];
   const rebuild = (): void => {
     if (waiting.length === 0) return;
+    isInPlace = false;
     reshapeTable(run, { current, target, actions: waiting });
     current = readDefinition(run.admission.store.db, nameOf(run));
     target = current;
@@ -83,6 +100,7 @@ function alterStepwise(run: AlterRun): void {
     }
   }
   rebuild();
+  return isInPlace;
 }
 
 function tryNative(

@@ -27,12 +27,12 @@ export function trackAlteration(
       const { col } = columnOf(run, action.column);
       renameTrackedColumn(store.db, { tbl, col, name: action.newName });
     }
-    store.registry.invalidate();
+    store.registry.invalidate(tbl);
   }
   for (const action of actions) if (action.kind === 'addColumn') trackAdded(run, action.column);
   const { name } = store.trackedTable(tbl);
   refreshTrackedTable(store.db, tbl, canonicalTable({ ...definition, name: name ?? definition.name }));
-  store.registry.invalidate();
+  store.registry.invalidate(tbl);
 }
 
 /** What the default is by now is for later rows: those of peers that do not know the column get what it was added with. */
@@ -48,7 +48,7 @@ function trackAdded(
     addedSeq,
     defaultText: defaultText ?? null,
   });
-  store.registry.invalidate();
+  store.registry.invalidate(table.tbl);
 }
 
 function columnOf({ admission, table }: AlterRun, name: string): LiveColumn {
