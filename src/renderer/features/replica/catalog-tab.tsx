@@ -90,9 +90,7 @@ function columns(blocked: ReadonlySet<string>): readonly Column<CatalogObject>[]
       key: 'columns',
       head: 'Columns',
       isNumber: true,
-      cell: ({ kind, columns: all }) => (
-        <span className="sec">{kind === 'table' || kind === 'view' ? all.length : '–'}</span>
-      ),
+      cell: ({ columns: all }) => <span className="sec">{all.length === 0 ? '–' : all.length}</span>,
     },
     {
       key: 'rows',
