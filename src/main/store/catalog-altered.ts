@@ -57,9 +57,13 @@ function definitionIn(sql: string): TableDefinition | null {
 
 /**
  * Takes up what was done to one table. `changes`: what has another name by now, of this table and of all others. Its own
- * name is taken up already.
+ * name is taken up already. `hlc`: right after all that was known before the take-up.
  */
-export function takeUpAltered(store: ReplicaStore, altered: AlteredTable, changes: NameChanges): void {
+export function takeUpAltered(
+  store: ReplicaStore,
+  altered: AlteredTable,
+  { changes, hlc }: { readonly changes: NameChanges; readonly hlc: bigint },
+): void {
   const { db } = store;
   const { table, after, before, columns, sql, isMadeAnew } = altered;
   const { tbl } = table;
@@ -73,7 +77,7 @@ export function takeUpAltered(store: ReplicaStore, altered: AlteredTable, change
   store.taken.textByTable.set(tbl, sql);
   const fresh = store.trackedTable(tbl);
   if (isMadeAnew || (table.kind === TABLE_KIND.noKey && fresh.kind !== TABLE_KIND.noKey)) {
-    recaptureTable(store, tbl);
+    recaptureTable(store, table, hlc);
   } else if (isChanged) {
     installCapture(db, fresh);
     for (const name of added) recordFilledCells(store, fresh, name);

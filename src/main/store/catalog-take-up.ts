@@ -24,6 +24,7 @@ import { isTakenUp, noteTakenUp } from './taken-catalog.ts';
  */
 export function takeUpSchema(store: ReplicaStore): void {
   if (isTakenUp(store)) return;
+  const hlc = store.clock.last() + 1n;
   const catalog = store.catalog.read();
   const { standing, lost, fresh } = findStandings(store.registry.all(), catalog, readCaptured(store.db));
   const altered = alteredTables(store, standing);
@@ -33,7 +34,7 @@ export function takeUpSchema(store: ReplicaStore): void {
   for (const table of lost) takeUpLostTable(store, table, table.name);
   takeUpTableNames(store, altered, catalog);
   const tracked = trackNewTables(store, fresh);
-  for (const table of altered) takeUpAltered(store, table, changes);
+  for (const table of altered) takeUpAltered(store, table, { changes, hlc });
   recordNewTables(store, tracked);
   findMadeAnew(store, lost, fresh);
   takeUpObjects(store, catalog, changes);

@@ -148,9 +148,10 @@ function raiseClocks(db: StoreDatabase, pending: Pending, last: bigint): bigint 
   return highest;
 }
 
+/** But for baselines: what was found there is older than that it was found. */
 function keepAscending(db: StoreDatabase, after: number, highest: bigint): void {
   db.prepare<unknown[]>(
-    `update _concord_log set hlc = @highest where hlc < @highest and ${PROVISIONAL}
+    `update _concord_log set hlc = @highest where hlc < @highest and kind <> ${LOG_KIND.baseline} and ${PROVISIONAL}
        and seq > (select max(seq) from _concord_log where seq > @after and hlc = @highest)`,
   ).run({ highest, after });
 }
