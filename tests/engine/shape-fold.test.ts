@@ -193,6 +193,35 @@ const cases: readonly (readonly [string, () => ShapeWorld, string | null])[] = [
     T,
   ],
   [
+    'A20 a constraint without a name is dropped by what it says, and its twin too',
+    story(
+      ofT,
+      [1, 'add check (b > 0)'],
+      [1, 'drop check (("b") > 0)'],
+      [2, 'add check (b > 0)'],
+      [2, 'add unique (b)'],
+      [2, 'drop unique (B)'],
+    ),
+    T,
+  ],
+  [
+    'A20 one without a name that was added again after a drop is not touched by a drop of the older one',
+    story(
+      ofT,
+      [1, 'add check (b > 0)'],
+      'meet',
+      [1, 'drop check (b > 0)'],
+      [1, 'add check (b > 0)'],
+      [2, 'drop check (b > 0)'],
+    ),
+    'create table t (a integer primary key, b text, check (b > 0))',
+  ],
+  [
+    'A20 a drop of one without a name follows its column',
+    story(ofT, [1, 'add check (b > 0)'], 'meet', [1, 'rename column b to c'], [2, 'drop check (b > 0)']),
+    'create table t (a integer primary key, c text)',
+  ],
+  [
     'P09 a constraint that was added again after a drop is not touched by a drop of the older one',
     story(ofNamed, [1, 'drop constraint n'], [1, 'add constraint n check (b > 5)'], [2, 'drop constraint n']),
     'create table t (a integer primary key, b text, constraint n check (b > 5))',

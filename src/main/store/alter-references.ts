@@ -35,6 +35,7 @@ const MAY_BREAK: ReadonlySet<AlterAction['kind']> = new Set([
   'addConstraint',
   'dropColumn',
   'dropConstraint',
+  'dropUnnamedConstraint',
   'alterPrimaryKey',
   'setDataType',
   'setCollation',

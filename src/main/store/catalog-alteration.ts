@@ -58,6 +58,7 @@ export function recordAlteration(store: ReplicaStore, alteration: OwnAlteration)
 const NAMES_OTHERS: ReadonlySet<AlterAction['kind']> = new Set([
   'addColumn',
   'addConstraint',
+  'dropUnnamedConstraint',
   'alterPrimaryKey',
 ]);
 

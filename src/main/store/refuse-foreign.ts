@@ -49,7 +49,7 @@ const STATEMENTS: Readonly<Record<MigrationType, readonly StatementWord[]>> = {
   alter_column: ['setDataType', 'setNotNull', 'dropNotNull', 'setDefault', 'dropDefault', 'setCollation'],
   alter_primary_key: ['alterPrimaryKey'],
   add_constraint: ['addConstraint'],
-  drop_constraint: ['dropConstraint'],
+  drop_constraint: ['dropConstraint', 'dropUnnamedConstraint'],
   rename_constraint: ['renameConstraint'],
   create_index: ['createIndex'],
   drop_index: ['dropIndex'],

@@ -42,7 +42,8 @@ export function foldConstraints(
   const possible = lives.flatMap((life): readonly Candidate[] => {
     if (life.drops.length > 0) return [];
     const shown = life.sources.filter((source) => isShown(source, columns));
-    const source = shown.at(-1) ?? life.sources[0];
+    // Those without a name are equal; the first says it in its words.
+    const source = (nameOf(life) === undefined ? shown[0] : shown.at(-1)) ?? life.sources[0];
     const { body } = source;
     if (typeof body === 'string' || columnsNeeded(source).some((key) => !columns.has(key))) return [];
     return [{ life, source, body, isStanding: shown.length > 0 }];
