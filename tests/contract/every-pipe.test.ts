@@ -113,6 +113,14 @@ describe.for(pipes)('the contract $name', ({ open }) => {
     expect(await client.call('replica.query', { ref: 'r', sql: 'select 1' })).toEqual(ok(value));
   });
 
+  test('hands a comparison of catalogs over as it is', async () => {
+    const counts = { equal: 4, drift: 0, different: 0, onlyLeft: 1, onlyRight: 0 };
+    const only = { kind: 'view', name: 'v', state: 'onlyLeft', left: 'CREATE VIEW v', right: null } as const;
+    const value = { counts, items: [{ ...only, differences: [], rules: [] }] };
+    const { client } = await open({ 'catalog.diff': async () => ok(value) });
+    expect(await client.call('catalog.diff', { left: 'a', right: 'b', explain: true })).toEqual(ok(value));
+  });
+
   test('hands an expected failure over with its facts', async () => {
     const refusal = err({ code: 'link-exists', id: 'l1' });
     const { client } = await open({ 'fleet.addLink': async () => refusal });

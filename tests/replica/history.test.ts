@@ -213,6 +213,34 @@ describe('schema events', () => {
     b.core.close();
   });
 
+  test('tell that a migration waited for the rows that came with it', () => {
+    const a = listening('a');
+    const b = listening('b');
+    valueOf(a.core.exec('create table orders (id integer primary key, note text)'));
+    pull(b, a);
+    b.heard.length = 0;
+    valueOf(
+      a.core.exec(
+        `begin; insert into orders values (1, 'x'); create unique index u on orders (note); commit`,
+      ),
+    );
+    pull(b, a);
+    expect(b.heard).toMatchObject([
+      {
+        verdict: 'waitingForRows',
+        object: 'u',
+        reason: 'It checks rows: those that came with it go in first.',
+      },
+      {
+        verdict: 'executed',
+        object: 'u',
+        reason: 'It checks rows, so it ran after those that came with it.',
+      },
+    ]);
+    a.core.close();
+    b.core.close();
+  });
+
   test('tell a conflict when it comes, and not at each attempt', () => {
     const a = listening('a');
     const b = listening('b');

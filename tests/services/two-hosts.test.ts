@@ -106,6 +106,30 @@ test('what changes there is pushed here, under its name here', async () => {
   await near.until(async () => Promise.resolve(isPushed()));
 });
 
+test('catalogs here and there are compared, and a statement is rehearsed on both', async () => {
+  const till = await near.replica('till');
+  const scale = await make(near, 'scale', 'create table item (id integer primary key, name blob)');
+  for (const [left, right] of [
+    [scale, till.ref],
+    [till.ref, scale],
+  ] as const) {
+    expect(await near.ask('catalog.diff', { left, right, explain: false })).toMatchObject({
+      counts: { different: 1 },
+      items: [{ name: 'item', differences: [{ kind: 'type', subject: 'name' }] }],
+    });
+  }
+  const sql = 'alter table item add column price real';
+  expect(await near.ask('catalog.rehearse', { at: till.ref, sql, on: [scale] })).toMatchObject([
+    { ref: till.ref, name: 'till', role: 'author', rehearsal: { outcome: 'executes' } },
+    { ref: scale, name: 'scale', role: 'receiver', rehearsal: { outcome: 'waits' } },
+  ]);
+  expect(await near.ask('catalog.rehearse', { at: scale, sql, on: [till.ref] })).toMatchObject([
+    { rehearsal: { outcome: 'executes' } },
+    { ref: till.ref, note: null, rehearsal: { outcome: 'waits' } },
+  ]);
+  await near.ask('fleet.remove', { ref: scale });
+});
+
 test('a replica here and one there sync both ways over one socket', async () => {
   const till = await near.replica('till');
   const here = await make(near, 'office');
