@@ -1,11 +1,11 @@
 import { isSameName } from '../../sql/fold-identifier.ts';
+import { identityOfConstraint } from '../../sql/constraint-identity.ts';
 import { renameInConstraint } from '../../sql/rename-in-definition.ts';
 import type { TableDefinition } from '../../sql/ast.ts';
 import { knewOf } from '../migration/knew-of.ts';
 import {
   constraintsOfColumn,
   constraintsOfTable,
-  identityOfConstraint,
   keyOf,
   sourceOfConstraint,
   type ConstraintSource,

@@ -1,7 +1,4 @@
-import { present } from '#shared/assert.ts';
-
 import type { ColumnDefinition, KeyColumn, TableConstraint, TableDefinition } from '../../sql/ast.ts';
-import { describeConstraints } from '../../sql/compare/describe-constraints.ts';
 import { columnsNamed } from '../../sql/expression-names.ts';
 import { foldIdentifier, isSameName } from '../../sql/fold-identifier.ts';
 import type { ColumnKey, ShapeRecord } from './shape-record.ts';
@@ -94,21 +91,3 @@ export function columnsNeeded({ record, table, body, column }: ConstraintSource)
 /** The keys of the columns that an expression names. What is no column of the table may be a text in double quotes. */
 export const keysNamed = ({ columnIds }: ShapeRecord, expression: string): readonly ColumnKey[] =>
   [...columnsNamed(expression)].flatMap((name) => columnIds.get(name) ?? []);
-
-/**
- * What a constraint of a table says, wherever it was written and whatever it is called: equal exactly for those that
- * `compareTables` takes as equal. That the primary key says it too is no reason to leave it out, for the key may change.
- */
-export function identityOfConstraint(constraint: CheckedConstraint, table: TableDefinition): string {
-  const columns = table.columns.map(({ name, type, collation }) => ({
-    name,
-    type,
-    collation,
-    uniques: [],
-    checks: [],
-    references: [],
-  }));
-  const { facets } = describeConstraints({ ...table, columns, constraints: [constraint] });
-  const { kind, key, value, parentKey = '' } = present(facets[0], 'a constraint says something');
-  return JSON.stringify([kind, key, value, parentKey]);
-}

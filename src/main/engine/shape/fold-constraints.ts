@@ -1,12 +1,8 @@
 import type { TableDefinition } from '../../sql/ast.ts';
+import { identityOfConstraint } from '../../sql/constraint-identity.ts';
 import { renameInConstraint } from '../../sql/rename-in-definition.ts';
 import type { ConstraintLife } from './constraint-lives.ts';
-import {
-  columnsNeeded,
-  identityOfConstraint,
-  type CheckedConstraint,
-  type ConstraintSource,
-} from './constraint-source.ts';
+import { columnsNeeded, type CheckedConstraint, type ConstraintSource } from './constraint-source.ts';
 import type { ColumnLife } from './fold-columns.ts';
 import { nameOf } from './fold-columns.ts';
 import { contextOf, type TableNames } from './names-here.ts';

@@ -1,6 +1,7 @@
 import type { TableDefinition } from '../../sql/ast.ts';
+import { identityOfConstraint } from '../../sql/constraint-identity.ts';
 import { isSameName } from '../../sql/fold-identifier.ts';
-import { identityOfConstraint, type CheckedConstraint } from './constraint-source.ts';
+import type { CheckedConstraint } from './constraint-source.ts';
 import type { FoldedConstraint } from './fold-constraints.ts';
 import type { FoldedTable } from './fold-shape.ts';
 

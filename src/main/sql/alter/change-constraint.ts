@@ -11,8 +11,9 @@ import type {
 } from '../ast.ts';
 import { renderConstraint } from '../canonical/render-table.ts';
 import { primaryKeyOf } from '../compare/table-keys.ts';
-import { foldIdentifier, isSameName } from '../fold-identifier.ts';
-import { quoteIdentifier } from '../quote-identifier.ts';
+import { identityOfConstraint } from '../constraint-identity.ts';
+import { isSameName } from '../fold-identifier.ts';
+import { renderName } from '../render-name.ts';
 import { noSuchColumn, refuseAlteration, type AlterationError } from './alteration-error.ts';
 import { findColumn } from './table-columns.ts';
 
@@ -83,11 +84,13 @@ function dropConstraint(table: TableDefinition, name: string): Outcome {
 
 /** Takes out the first constraint without a name that says this, wherever it was written. */
 function dropUnnamed(table: TableDefinition, constraint: Adding['constraint']): Outcome {
-  const said = textOf(constraint);
+  const said = identityOfConstraint(constraint, table);
   const out: unknown[] = [];
   const without = <T extends Named>(list: readonly T[], formOf: (one: T) => TableConstraint): readonly T[] =>
     list.filter((one) => {
-      if (out.length > 0 || one.name !== undefined || textOf(formOf(one)) !== said) return true;
+      if (out.length > 0 || one.name !== undefined) return true;
+      const form = formOf(one);
+      if (form.kind === 'primaryKey' || identityOfConstraint(form, table) !== said) return true;
       out.push(one);
       return false;
     });
@@ -101,11 +104,8 @@ function dropUnnamed(table: TableDefinition, constraint: Adding['constraint']): 
     })),
     constraints: without(table.constraints, (one) => one),
   };
-  return out.length > 0 ? ok(changed) : noSuchConstraint(said);
+  return out.length > 0 ? ok(changed) : noSuchConstraint(renderConstraint(constraint, renderName));
 }
-
-const textOf = (constraint: TableConstraint): string =>
-  renderConstraint({ ...constraint, name: undefined }, (name) => quoteIdentifier(foldIdentifier(name)));
 
 const uniqueOf = ({ name }: ColumnDefinition, unique: ColumnUnique): TableConstraint => ({
   kind: 'unique',
