@@ -143,23 +143,17 @@ interface ColumnSource {
   readonly from: TrackedColumn | null;
 }
 
-/** The columns here that become the columns of the target: by ID, and by name where no ID is known of one that no other takes. */
+/** The columns here that become the columns of the target, by their IDs: a name may be that of another. */
 function sourcesOf(
   admission: Admission,
   { table, target, map }: Pick<Reshape, 'table' | 'target' | 'map'>,
 ): readonly ColumnSource[] {
   const { registry } = admission.store;
-  const byId = target.columns.map((column) => {
+  return target.columns.map((column) => {
     const places = idsOf(map, column.name).map((id) => registry.resolveColumn(table, id));
     const here = places.find((place) => place.kind === 'column');
     return { column, from: here === undefined ? null : here.column };
   });
-  const taken = new Set(byId.map(({ from }) => from?.col));
-  return byId.map(({ column, from }) => ({
-    column,
-    from:
-      from ?? table.columns.find(({ name, col }) => !taken.has(col) && isSameName(name, column.name)) ?? null,
-  }));
 }
 
 /**

@@ -105,16 +105,15 @@ function twinTable(
 function equalTable(store: ReplicaStore, creation: Migration): TrackedTable | null {
   const here = store.registry.byName(creation.object);
   if (here === null) return null;
-  const isTwin = readLineage(store, here.tbl).creations.some(
-    ({ migration }) => areConcurrent(migration, creation) && isEqualText(migration.ddl, creation.ddl),
-  );
-  return isTwin ? here : null;
+  const { creations } = readLineage(store, here.tbl);
+  return creations.some(({ migration }) => isTwin(migration, creation)) ? here : null;
 }
 
 function aliasColumns(store: ReplicaStore, table: TrackedTable, migration: Migration): void {
   const named = migration.columns.map((column) => ({ name: column.name, ids: [column.id] }));
   for (const { name, ids } of [...named, ...(migration.redefine?.columnMap ?? [])]) {
-    const col = ordinalOfName(store, table, { name, isCreation: migration.type === 'create_table' });
+    const known = ids.flatMap((id) => store.registry.ordinalOf(table, id) ?? []).at(0);
+    const col = known ?? ordinalOfName(store, { table, migration, name });
     if (col === null) continue;
     for (const id of ids) {
       if (store.registry.ordinalOf(table, id) !== null) continue;
@@ -123,17 +122,27 @@ function aliasColumns(store: ReplicaStore, table: TrackedTable, migration: Migra
   }
 }
 
-/** The column that was created under a name, whatever it is called by now; else the one that has the name. */
+/**
+ * The column that a twin of a creation made under a name, whatever it is called by now; else the one that has the name. Once
+ * there is a decision about the table, a name alone says nothing: the decision may have taken the column of another creation.
+ */
 function ordinalOfName(
   store: ReplicaStore,
-  table: TrackedTable,
-  { name, isCreation }: { readonly name: string; readonly isCreation: boolean },
+  made: { readonly table: TrackedTable; readonly migration: Migration; readonly name: string },
 ): number | null {
-  const created = isCreation ? readLineage(store, table.tbl).creations : [];
-  for (const { migration } of created) {
-    const column = migration.columns.find((candidate) => isSameName(candidate.name, name));
-    const col = column === undefined ? null : store.registry.ordinalOf(table, column.id);
-    if (col !== null) return col;
-  }
-  return table.liveColumns.find((column) => isSameName(column.name, name))?.col ?? null;
+  const { table, migration, name } = made;
+  const { creations, redefinitions } = readLineage(store, table.tbl);
+  const ofTwin =
+    migration.type === 'create_table'
+      ? creations
+          .filter(({ migration: other }) => other.id !== migration.id && isTwin(other, migration))
+          .flatMap(({ migration: { columns } }) => columns.filter((column) => isSameName(column.name, name)))
+          .flatMap(({ id }) => store.registry.ordinalOf(table, id) ?? [])
+      : [];
+  const byName = table.liveColumns.find((column) => isSameName(column.name, name))?.col ?? null;
+  const isDecided = migration.type === 'create_table' && redefinitions.length > 0;
+  return ofTwin[0] ?? (isDecided ? null : byName);
 }
+
+const isTwin = (left: Migration, right: Migration): boolean =>
+  areConcurrent(left, right) && isEqualText(left.ddl, right.ddl);
