@@ -11,6 +11,7 @@ import { prepareAddedColumn } from './prepare-added-column.ts';
 import { reshapeTable } from './alter-reshape.ts';
 import { trackAlteration } from './alter-tracking.ts';
 import { installCapture } from './capture-triggers.ts';
+import { followNames } from './catalog-follow-names.ts';
 import { withRecordedDdl } from './catalog-own-change.ts';
 import { findKeyGaps } from './key-gaps.ts';
 import { restoreTriggers } from './silence-triggers.ts';
@@ -55,9 +56,11 @@ export function alterTable(admission: Admission, alteration: Alteration): Tracke
   return withRecordedDdl(store, () => {
     // What renames are to rewrite must stand in the file.
     restoreTriggers(admission);
+    const before = store.trackedTable(tbl);
     const isInPlace = alterStepwise(run);
     const table = store.trackedTable(tbl);
     installCapture(store.db, table);
+    followNames(store, before);
     findKeyGaps(store.db, table, store.ports.clock.nowMs());
     admission.changedTables.add(tbl);
     return { value: table, touched: isInPlace ? [nameOf(run)] : null };

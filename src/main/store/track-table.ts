@@ -164,6 +164,12 @@ export function refreshTrackedTable(db: StoreDatabase, tbl: number, definition?:
   }
 }
 
+/** Writes what a table is defined as, where only names in it have changed. */
+export function redefineTrackedTable(db: StoreDatabase, tbl: number, definition: string): void {
+  const update = db.prepare<unknown[]>(`update _concord_table set definition = ? where tbl = ?`);
+  changeOne(update.run(definition, tbl).changes);
+}
+
 /** Makes a further ID name a table, or a column when `col` is given. */
 export function addTableAlias(
   db: StoreDatabase,
