@@ -216,6 +216,19 @@ describe('ALTER TABLE on its own', () => {
     expect(a.rows('select * from u')).toEqual([[1n, 'x', '']]);
   });
 
+  it('knows what another program altered a moment ago', () => {
+    a.exec('create table t (id integer primary key)');
+    a.plain('alter table t add column v text');
+    a.exec('alter table t alter column v set data type int');
+    expect(
+      a
+        .core()
+        .migrations({ limit: 2 })
+        .map(({ type }) => type),
+    ).toEqual(['alter_column', 'add_column']);
+    expect(problemsOf(a)).toEqual([]);
+  });
+
   it('goes on capturing after a failed alteration (C018)', () => {
     const b = world.init('b');
     a.exec('create table pay (id integer primary key, a text); insert into pay values (1, null)');

@@ -160,9 +160,10 @@ function executeAlter(
   alter: Pick<Execution, 'text' | 'isAlone'> & { readonly run: () => StatementResult },
 ): StatementResult {
   const { text, isAlone, run } = alter;
-  const alteration = readAlterTable(store, text);
-  if (alteration === null) return isAlone ? runAlone(store, run) : run();
   const alterOwn = (): StatementResult => {
+    // Read once other programs' changes are taken up: the table may be another one by now.
+    const alteration = readAlterTable(store, text);
+    if (alteration === null) return run();
     alterHere(store, alteration);
     return nothing(text);
   };
