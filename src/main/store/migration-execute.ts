@@ -1,7 +1,6 @@
 import type { Migration } from '#shared/model/change-group.ts';
 
 import type { IndexDefinition } from '../sql/ast.ts';
-import { checkPeerStatement } from '../sql/check-peer-statement.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { renderCreateTable } from '../sql/render-create-table.ts';
@@ -33,15 +32,13 @@ import { nameInUnit, renamesInUnit } from './unit-names.ts';
 /**
  * Runs an admitted migration and records it as executed.
  *
- * The statement is rendered from the structure with this replica's names. What a peer's text may do at all is
- * checked first: one statement of DDL on user objects.
+ * The statement is rendered from the structure with this replica's names.
  */
 export function executeMigration(
   admission: Admission,
   migration: Migration,
   unit: readonly Migration[] = [],
 ): void {
-  refuseForeignStatement(migration);
   switch (migration.type) {
     case 'create_table':
       createTable(admission, migration, unit);
@@ -85,7 +82,6 @@ function recordRenames(
   made: { readonly creation: Migration; readonly unit: readonly Migration[]; readonly tbl: number },
 ): void {
   for (const rename of renamesInUnit(admission.store, made.creation, made.unit)) {
-    refuseForeignStatement(rename);
     recordExecuted(admission, rename, made.tbl);
   }
 }
@@ -115,17 +111,6 @@ export function recordExecuted(
   if (tbl !== null) admission.changedTables.add(tbl);
   admission.report.migrations += 1;
   return entry;
-}
-
-function refuseForeignStatement(migration: Migration): void {
-  const checked = checkPeerStatement(migration.ddl);
-  if (checked.ok) return;
-  throw new AdmissionRefused({
-    cause: 'refusedStatement',
-    object: migration.object,
-    kind: migration.kind,
-    message: `The peer's ${migration.type} of ${migration.object} carries a statement that a peer may not run (${checked.error.code}): ${migration.ddl.slice(0, 200)}`,
-  });
 }
 
 function createTable(admission: Admission, migration: Migration, unit: readonly Migration[]): void {
