@@ -14,7 +14,7 @@ import { redefineTrackedTable } from './track-table.ts';
  */
 export function followNames(store: ReplicaStore, before: TrackedTable): void {
   const now = store.registry.byTbl(before.tbl);
-  if (before.name === null || now === null || now.name === null) return;
+  if (before.name === null || typeof now?.name !== 'string') return;
   const columns = new Map(now.liveColumns.map(({ col, name }) => [col, name]));
   const changes = nameChanges([{ table: { ...before, name: before.name }, name: now.name, columns }]);
   if (changes.tables.size + changes.columns.size === 0) return;
