@@ -5,6 +5,7 @@ import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import { selectRows } from './admission-row-read.ts';
+import { withRecordedDdl } from './catalog-own-change.ts';
 import { holdFact } from './held-facts.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import { livesOf } from './recorded-facts.ts';
@@ -20,7 +21,10 @@ type RecordedDrop = Pick<RecordedMigration, 'n' | 'migration'>;
 export function endTable(admission: Admission, table: TrackedTable, drop: RecordedDrop): void {
   const { store } = admission;
   holdUnknownRows(admission, drop.migration, table);
-  store.db.exec(`drop table ${quoteIdentifier(table.name ?? '')}`);
+  withRecordedDdl(store, () => {
+    store.db.exec(`drop table ${quoteIdentifier(table.name ?? '')}`);
+    return { value: null, touched: [table.name ?? ''] };
+  });
   store.migrations.retire({ types: OVERTAKEN_BY_DROP, tbl: table.tbl });
   dropTrackedTable(store.db, table.tbl, drop.n);
   store.registry.invalidate();

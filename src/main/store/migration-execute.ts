@@ -10,6 +10,7 @@ import { findEqualRows, sentenceOf, type Breach } from './alter-breach.ts';
 import { applyRedefine, createRedefined, unifyGoneColumns } from './admission-redefine.ts';
 import { AdmissionRefused } from './admission-refused.ts';
 import { installCapture } from './capture-triggers.ts';
+import { withRecordedDdl } from './catalog-own-change.ts';
 import { constraintOf } from './constraint-failure.ts';
 import { elementOf } from './element-clocks.ts';
 import { findKeyGaps } from './key-gaps.ts';
@@ -116,23 +117,28 @@ export function recordExecuted(
 function createTable(admission: Admission, migration: Migration, unit: readonly Migration[]): void {
   const { store } = admission;
   const name = nameInUnit(store, migration, unit);
-  const definition = tableDefinitionHere(store, migration);
-  store.db.exec(renderCreateTable(definition, { name }));
-  const idByName = new Map(migration.columns.map(({ name, id }) => [foldIdentifier(name), id]));
+  const tbl = withRecordedDdl(store, () => ({ value: makeTable(store, migration, name), touched: [] }));
+  const { seq } = recordExecuted(admission, migration, tbl);
+  recordRenames(admission, { creation: migration, unit, tbl });
+  adoptWaiting(admission, tbl, seq);
+}
+
+/** Makes the table of a creation under a name, keeps track of it and captures it; hands back its ordinal. */
+function makeTable(store: ReplicaStore, migration: Migration, name: string): number {
+  store.db.exec(renderCreateTable(tableDefinitionHere(store, migration), { name }));
+  const idByName = new Map(migration.columns.map((column) => [foldIdentifier(column.name), column.id]));
   const tbl = trackTable(store.db, {
     name,
     id: migration.tableId ?? store.newTableId(),
-    columnId: (name) => idByName.get(foldIdentifier(name)) ?? store.newColumnId(),
+    columnId: (column) => idByName.get(foldIdentifier(column)) ?? store.newColumnId(),
     definition: migration.ddl,
     created: null,
     addedSeq: 0,
   });
-  store.registry.invalidate();
+  store.registry.invalidate(tbl);
   installCapture(store.db, store.trackedTable(tbl));
   findKeyGaps(store.db, store.trackedTable(tbl), store.ports.clock.nowMs());
-  const { seq } = recordExecuted(admission, migration, tbl);
-  recordRenames(admission, { creation: migration, unit, tbl });
-  adoptWaiting(admission, tbl, seq);
+  return tbl;
 }
 
 function dropTable(admission: Admission, migration: Migration): void {
@@ -153,7 +159,12 @@ function createIndex(admission: Admission, migration: Migration): void {
   const index = indexHere(store, migration);
   const text = renderStatement({ kind: 'createIndex', ifNotExists: false, index });
   try {
-    store.db.exec(text);
+    withRecordedDdl(store, () => {
+      store.db.exec(text);
+      // A further unique key may want a watch for REPLACE.
+      if (index.unique) installCapture(store.db, table);
+      return { value: null, touched: [] };
+    });
   } catch (cause) {
     const breach = constraintOf(cause) === 'unique' ? equalRows(store, index) : null;
     if (breach === null) throw cause;
@@ -166,8 +177,6 @@ function createIndex(admission: Admission, migration: Migration): void {
   }
   const { n } = recordExecuted(admission, migration, table.tbl);
   store.objects.put({ kind: 'index', name: index.name, migration: n, tbl: table.tbl, text });
-  // A further unique key may want a watch for REPLACE.
-  if (index.unique) installCapture(store.db, table);
 }
 
 function equalRows(store: ReplicaStore, index: IndexDefinition): Breach | null {
@@ -177,7 +186,10 @@ function equalRows(store: ReplicaStore, index: IndexDefinition): Breach | null {
 
 function dropIndex(admission: Admission, migration: Migration): void {
   const { store } = admission;
-  store.db.exec(`drop index ${quoteIdentifier(migration.object)}`);
+  withRecordedDdl(store, () => {
+    store.db.exec(`drop index ${quoteIdentifier(migration.object)}`);
+    return { value: null, touched: [migration.object] };
+  });
   store.migrations.retire({ types: ['create_index'], object: migration.object });
   store.objects.remove('index', migration.object);
   recordExecuted(admission, migration, liveTable(store, migration)?.tbl ?? null);
