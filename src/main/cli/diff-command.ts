@@ -95,7 +95,7 @@ function itemText(item: ObjectDiff, names: SideNames, explain: boolean): string 
     ...(showsTexts ? textsOf(item, names) : []),
     ...(item.rules.length === 0
       ? []
-      : [['  written differently, and the same because', ...ruleLines(item)].join('\n')]),
+      : [['  written differently, which does not count', ...ruleLines(item)].join('\n')]),
   ];
   return lines.join('\n');
 }
