@@ -167,6 +167,32 @@ describe('a table gets another key', () => {
   });
 });
 
+describe('a column of a STRICT table gets another type', () => {
+  it('where rows do not fit the unit is blocked, and a row that comes later and does not fit is held (A07)', () => {
+    const [a, b] = [world.init('a'), world.init('b')] as const;
+    a.exec('create table t (id integer primary key, v any) strict; insert into t values (1, 2)');
+    b.pull(a);
+    a.exec('alter table t alter column v set data type real');
+    b.exec(`update t set v = 'text' where id = 1; insert into t values (2, 'more'), (3, 3)`);
+    a.pull(b);
+    expect(a.rows('select * from t')).toEqual([
+      [1n, 2],
+      [3n, 3],
+    ]);
+    expect(a.core().heldCounts()).toEqual([{ table: 't', reason: 'notNull', rows: 2 }]);
+    expect(b.pull(a).blocked).toMatchObject({
+      cause: 'rowsBreakConstraint',
+      message: 'Rows of t have values in v that a STRICT table does not take as REAL: id 1; id 2.',
+    });
+    b.exec('update t set v = id where id = 1; delete from t where id = 2; insert into t values (2, 2)');
+    expect(b.core().retryBlocked().blocked).toBeNull();
+    syncAll([a, b]);
+    expect(a.rows('select * from t')).toEqual(b.rows('select * from t'));
+    expect(a.rows('select v from t')).toEqual([[1], [2], [3]]);
+    expect([a, b].flatMap(problemsOf)).toEqual([]);
+  });
+});
+
 describe('a column is added', () => {
   it.each(['a first', 'b first'])('a computed default is one value everywhere, %s (A24)', (first) => {
     const [a, b, c] = [world.init('a'), world.init('b'), world.init('c')] as const;
