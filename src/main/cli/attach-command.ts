@@ -47,6 +47,7 @@ function answerOf(file: string, attached: AttachedReplica): CommandResult {
     ...(journalModeChanged
       ? [`Its journal mode was ${journalModeBefore} and is WAL now; \`concord detach\` puts it back.`]
       : []),
+    'Other programs go on as before, but for DROP COLUMN: SQLite refuses it beside the triggers of Concord. `concord exec` drops columns.',
     ...findings.map(findingWords),
   ].join('\n');
   return done({ path, site, tables, journalMode, journalModeBefore, journalModeChanged, findings }, text);

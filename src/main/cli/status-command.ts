@@ -71,6 +71,9 @@ async function statusOfOne(context: CommandContext, replica: string): Promise<Co
   });
 }
 
+/** SQLite refuses DROP COLUMN beside a trigger that names the column, and names the trigger. */
+const OTHER_PROGRAMS = 'other programs may change it; columns are dropped by `concord exec`';
+
 function factsOf(status: ReplicaStatus): readonly (readonly [string, string])[] {
   return [
     ['site ID', status.site],
@@ -84,6 +87,7 @@ function factsOf(status: ReplicaStatus): readonly (readonly [string, string])[] 
     ['findings', countWords(status.findings, 'finding')],
     ['divergence', status.onDivergence === 'block' ? 'blocks the line' : 'is set aside'],
     ['journal mode', status.journalMode],
+    ['schema', OTHER_PROGRAMS],
     ['SQLite', status.sqliteVersion],
   ];
 }
