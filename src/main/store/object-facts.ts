@@ -5,6 +5,7 @@ import type { IndexDefinition } from '../sql/ast.ts';
 import { canonicalIndex } from '../sql/canonical-index.ts';
 import { canonicalStatement } from '../sql/canonical-statement.ts';
 import { compareIndexes } from '../sql/compare-indexes.ts';
+import { columnsNamed } from '../sql/expression-names.ts';
 import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
 import { isEqualText } from './equal-creations.ts';
 import { liveTable } from './live-table.ts';
@@ -20,7 +21,7 @@ export function indexFacts(store: ReplicaStore, migration: Migration): CatalogFa
   const key = foldIdentifier(migration.object);
   const table = liveTable(store, migration);
   const wanted = table === null ? indexDefinitionOf(migration) : indexHere(store, migration);
-  const missing = table === null ? 'table' : hasColumns(table, wanted) ? null : 'column';
+  const missing = table === null ? 'table' : hasColumns(table, wanted, migration) ? null : 'column';
   const base = {
     type: 'create_index',
     object: migration.object,
@@ -39,11 +40,25 @@ export function indexFacts(store: ReplicaStore, migration: Migration): CatalogFa
   return { ...base, standing: { kind: 'absent' } };
 }
 
-const hasColumns = (table: TrackedTable, index: IndexDefinition): boolean =>
-  index.parts.every(
-    (part) =>
-      part.kind === 'expression' || table.liveColumns.some((column) => isSameName(column.name, part.column)),
+/** Whether all columns that an index is on are there, also those within expressions and its condition. */
+function hasColumns(table: TrackedTable, index: IndexDefinition, migration: Migration): boolean {
+  const isLive = (name: string): boolean => table.liveColumns.some((column) => isSameName(column.name, name));
+  // What an expression names may be a word of another kind: only what the author had as a column counts.
+  const mentioned = new Set(
+    migration.mentions
+      .filter((mention) => mention.table === migration.tableId)
+      .flatMap(({ columns }) => columns.map(({ name }) => foldIdentifier(name))),
   );
+  const expressions = [
+    ...index.parts.flatMap((part) => (part.kind === 'expression' ? [part.expression] : [])),
+    ...(index.where === undefined ? [] : [index.where]),
+  ];
+  const named = expressions.flatMap((expression) => [...columnsNamed(expression)]);
+  return (
+    index.parts.every((part) => part.kind === 'expression' || isLive(part.column)) &&
+    named.every((name) => isLive(name) || !mentioned.has(name))
+  );
+}
 
 export function viewOrTriggerFacts(
   store: ReplicaStore,
