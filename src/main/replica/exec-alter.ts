@@ -8,7 +8,9 @@ import { keepsIdentity } from '../store/alter-identity.ts';
 import { watchReferences } from '../store/alter-references.ts';
 import { alterTable } from '../store/alter-table.ts';
 import { recordAlteration } from '../store/catalog-alteration.ts';
+import { hasBroken } from '../store/broken-objects.ts';
 import { takeUpSchema } from '../store/catalog-take-up.ts';
+import { doubtTakenUp } from '../store/taken-catalog.ts';
 import { currentDefinition } from '../store/live-table.ts';
 import { markFolded } from '../store/log-fold.ts';
 import { foldOpenGroup } from '../store/fold-open-group.ts';
@@ -63,6 +65,8 @@ export function alterHere(store: ReplicaStore, { table, statement, before }: Own
   checkReferences();
   if (isRekeyed) markFolded(store.db, store.logWriter.head());
   settleParked(store, [before.name, applied.value.name]);
+  // What was broken may stand now, and is found by the whole comparison alone.
+  if (hasBroken(store)) doubtTakenUp(store);
   takeUpSchema(store);
 }
 

@@ -1,8 +1,13 @@
 import type { AlterAction, TableDefinition } from '../sql/ast.ts';
 import { compareTables } from '../sql/compare-tables.ts';
+import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { mentionedNames } from '../sql/mentioned-names.ts';
 import { nativeAlteration } from '../sql/native-alteration.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { renameInTrigger, renameInView } from '../sql/rename-in-body.ts';
+import { columnChanges, type NameChanges } from '../sql/rename-in-definition.ts';
+import { renderStatement } from '../sql/render-statement.ts';
 import { findBreach, refuseBreach, type Breach } from './alter-breach.ts';
 import { findUnchecked } from './alter-checks.ts';
 import { forgetIndex } from './alter-tracking.ts';
@@ -40,7 +45,7 @@ export function alterNatively(run: AlterRun, step: NativeStep): boolean {
     if (action.kind === 'dropColumn') removeCapture(db, run.table.tbl);
     const aside = execBesideBroken(run, sql);
     if (isSameAfter()) {
-      putBack(db, aside);
+      putBack(db, aside, step);
       db.exec('release _concord_alter');
       return true;
     }
@@ -170,7 +175,29 @@ function takeOut({ admission }: AlterRun, object: AsideObject): readonly AsideOb
   });
 }
 
-function putBack(db: StoreDatabase, aside: readonly AsideObject[]): void {
-  for (const { type, sql } of aside) if (type === 'view') db.exec(sql);
-  for (const { type, sql } of aside) if (type === 'trigger') db.exec(sql);
+/** As they were, but for the names that the alteration changed. */
+function putBack(db: StoreDatabase, aside: readonly AsideObject[], step: NativeStep): void {
+  for (const { type, sql } of aside) if (type === 'view') db.exec(withNames(sql, step));
+  for (const { type, sql } of aside) if (type === 'trigger') db.exec(withNames(sql, step));
+}
+
+function nameChangesOf({ name, action }: NativeStep): NameChanges {
+  const key = foldIdentifier(name);
+  if (action.kind === 'renameTable') return { tables: new Map([[key, action.newName]]), columns: new Map() };
+  return action.kind === 'renameColumn'
+    ? columnChanges(name, new Map([[foldIdentifier(action.column), action.newName]]))
+    : { tables: new Map(), columns: new Map() };
+}
+
+function withNames(sql: string, step: NativeStep): string {
+  const parsed = isRename(step.action) ? parseDdl(sql) : null;
+  if (parsed?.ok !== true) return sql;
+  const statement = parsed.value;
+  if (!mentionedNames(statement).identifiers.includes(foldIdentifier(step.name))) return sql;
+  const changes = nameChangesOf(step);
+  if (statement.kind === 'createView')
+    return renderStatement({ ...statement, view: renameInView(statement.view, changes) });
+  return statement.kind === 'createTrigger'
+    ? renderStatement({ ...statement, trigger: renameInTrigger(statement.trigger, changes) })
+    : sql;
 }

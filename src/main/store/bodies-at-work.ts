@@ -8,16 +8,10 @@ import { sqliteCodeOf } from './constraint-failure.ts';
 import { creationToShow, hasEnded, retireEnded } from './creation-to-show.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import { whyNotStanding, whyNotStandingInFile } from './object-standing.ts';
-import type { RecordedObject } from './recorded-objects.ts';
+import type { BodyObject } from './recorded-objects.ts';
 import { renderHere, type BodyStatement } from './render-migration.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { endFinding, writeFinding } from './write-finding.ts';
-
-/** A recorded view or trigger. */
-export type BodyObject = RecordedObject & { readonly kind: 'view' | 'trigger' };
-
-/** Whether a recorded object is a view or trigger. */
-export const isBody = (object: RecordedObject): object is BodyObject => object.kind !== 'index';
 
 /** A file while views and triggers are taken out and put back: its catalog follows each step without being read again. */
 export interface BodiesAtWork {

@@ -1,10 +1,11 @@
 import type { Migration } from '#shared/model/change-group.ts';
 
 import { renderStatement } from '../sql/render-statement.ts';
-import { bodyIn, isBody, type BodyObject } from './bodies-at-work.ts';
+import { bodyIn } from './bodies-at-work.ts';
 import { creationToShow } from './creation-to-show.ts';
 import { isEqualText } from './equal-creations.ts';
 import { whyNotStandingInFile } from './object-standing.ts';
+import type { BodyObject } from './recorded-objects.ts';
 import { renderHere } from './render-migration.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
@@ -13,13 +14,10 @@ import type { ReplicaStore } from './replica-store.ts';
  * hold here as far as it can stand. Gives one sentence per problem.
  */
 export const checkBodies = (store: ReplicaStore): readonly string[] =>
-  store.objects
-    .all()
-    .filter(isBody)
-    .flatMap((object) => {
-      const problem = problemOf(store, object);
-      return problem === null ? [] : [`The ${object.kind} ${object.name} ${problem}.`];
-    });
+  store.objects.bodies().flatMap((object) => {
+    const problem = problemOf(store, object);
+    return problem === null ? [] : [`The ${object.kind} ${object.name} ${problem}.`];
+  });
 
 function problemOf(store: ReplicaStore, object: BodyObject): string | null {
   const created = store.migrations.byNumber(object.migration);

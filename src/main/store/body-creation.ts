@@ -1,29 +1,25 @@
 import type { Migration } from '#shared/model/change-group.ts';
 
-import { foldIdentifier } from '../sql/fold-identifier.ts';
 import type { RecordedObject } from './recorded-objects.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
 const creationsByStore = new WeakMap<ReplicaStore, Map<number, Migration>>();
 
-/**
- * What created a recorded view or trigger. Read once: it never changes. Numbers are given anew after a rollback, so the ID
- * is compared.
- */
+/** What created a recorded view or trigger. Read once: it never changes. */
 export function bodyCreation(store: ReplicaStore, { migration }: RecordedObject): Migration | null {
   const creations = creationsByStore.get(store) ?? new Map<number, Migration>();
   creationsByStore.set(store, creations);
   const known = creations.get(migration);
-  const id = store.db.preparePluck<[number]>('select id from _concord_migration where n = ?').get(migration);
-  if (known !== undefined && known.id === id) return known;
+  if (known !== undefined) return known;
   const created = store.migrations.byNumber(migration)?.migration ?? null;
   if (created !== null) creations.set(migration, created);
   return created;
 }
 
-/** Folded names that the tables have here which a migration names; of those that are gone, the names of its author. */
-export const tablesNamed = (store: ReplicaStore, { mentions }: Migration): readonly string[] =>
-  mentions.map(({ table, name }) => foldIdentifier(store.registry.byId(table)?.name ?? name));
+/** After a rollback: numbers of migrations are given anew. */
+export function forgetBodyCreations(store: ReplicaStore): void {
+  creationsByStore.delete(store);
+}
 
 /** Tells whether the names of all that a migration names are still those of another time. */
 export function namesSignature(store: ReplicaStore, { mentions }: Migration): string {

@@ -26,3 +26,7 @@ export function isBroken(store: ReplicaStore, statement: DdlStatement): boolean 
   });
   return true;
 }
+
+/** Whether there are views or triggers that are recorded once they stand, which any change may bring about. */
+export const hasBroken = ({ db }: Pick<ReplicaStore, 'db'>): boolean =>
+  db.preparePluck<[]>(`select 1 from _concord_finding where kind = 'broken' limit 1`).get() !== undefined;

@@ -8,9 +8,9 @@ import { comparableTable } from '../sql/compare-tables.ts';
 import { comparableTrigger } from '../sql/compare-triggers.ts';
 import { comparableView } from '../sql/compare-views.ts';
 import type { Facet } from '../sql/compare/facet.ts';
-import { isBody, type BodyObject } from './bodies-at-work.ts';
 import { bodyCreation, namesSignature } from './body-creation.ts';
 import type { FileCatalog } from './catalog-read.ts';
+import type { BodyObject } from './recorded-objects.ts';
 import { renderHere } from './render-migration.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
@@ -39,7 +39,7 @@ const textByDefinition = new WeakMap<TableDefinition | IndexDefinition, string>(
  */
 export function readFingerprint(store: ReplicaStore): string {
   const catalog = store.catalog.read();
-  const objects = store.objects.all().filter(isBody);
+  const objects = store.objects.bodies();
   const bodies = objects
     .map(({ kind, name, migration }) => `${kind} ${name} ${String(migration)}`)
     .join('\n');

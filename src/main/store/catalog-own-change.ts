@@ -1,6 +1,7 @@
 import type { DdlStatement } from '../sql/ast.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
+import { hasBroken } from './broken-objects.ts';
 import { recordDrop, recordMade } from './catalog-objects.ts';
 import type { CatalogChange, Followed } from './catalog-read.ts';
 import { recordNewTables, takeUpLostTable, trackNewTables } from './catalog-tables.ts';
@@ -52,10 +53,6 @@ export function takeUpStatement<T>(store: ReplicaStore, text: string, run: () =>
 
 const namesOf = ({ added, removed }: CatalogChange): readonly string[] =>
   [...added, ...removed].flatMap(({ name, table }) => [name, table]);
-
-/** Whether there are views or triggers that are recorded once they stand, which any change may bring about. */
-const hasBroken = ({ db }: ReplicaStore): boolean =>
-  db.preparePluck<[]>(`select 1 from _concord_finding where kind = 'broken' limit 1`).get() !== undefined;
 
 /** What stays on this replica may still be what triggers write to. */
 const dropsLocal = (store: ReplicaStore, statement: DdlStatement): boolean =>

@@ -9,12 +9,12 @@ import { canonicalTable } from '../sql/canonical-table.ts';
 import { canonicalTrigger } from '../sql/canonical-trigger.ts';
 import { canonicalView } from '../sql/canonical-view.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
-import { isBody, type BodyObject } from './bodies-at-work.ts';
 import { readFingerprint } from './catalog-fingerprint.ts';
 import type { FileObject } from './catalog-read.ts';
 import { columnsOf } from './file-objects.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import { creationOf } from './recorded-facts.ts';
+import type { BodyObject } from './recorded-objects.ts';
 import { renderHere } from './render-migration.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { toNumber } from './store-database.ts';
@@ -42,8 +42,7 @@ export function readCatalogView(store: ReplicaStore): CatalogView {
 function parkedObjects(store: ReplicaStore): readonly BodyObject[] {
   const { views, triggers } = store.catalog.read();
   return store.objects
-    .all()
-    .filter(isBody)
+    .bodies()
     .filter(({ kind, name, text }) => text === null && !(kind === 'view' ? views : triggers).has(name));
 }
 

@@ -1,7 +1,8 @@
 import type { FindingKind } from '#shared/model/vocabulary.ts';
 
 import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
-import type { BodiesAtWork, BodyObject } from './bodies-at-work.ts';
+import type { BodiesAtWork } from './bodies-at-work.ts';
+import type { BodyObject } from './recorded-objects.ts';
 import { endFinding, writeFinding } from './write-finding.ts';
 
 interface FindingRow {

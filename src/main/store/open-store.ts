@@ -5,6 +5,7 @@ import type { Epoch, Era, SiteId } from '#shared/model/ids.ts';
 import { createHybridClock } from '../engine/clock/hybrid-clock.ts';
 import { knewOf } from '../engine/migration/knew-of.ts';
 import type { Ports } from '../engine/ports.ts';
+import { forgetBodyCreations } from './body-creation.ts';
 import { createCatalogReader } from './catalog-read.ts';
 import { recoverClock } from './clock-state.ts';
 import { createElementClocks, elementOf } from './element-clocks.ts';
@@ -76,6 +77,7 @@ export function openStore(
       registry.invalidate();
       catalog.forget();
       store.clocks.forget();
+      forgetBodyCreations(store);
       store.taken.version = -1;
       store.taken.textByTable.clear();
     },

@@ -1,11 +1,13 @@
+import type { TableId } from '#shared/model/ids.ts';
+
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { mentionedNames } from '../sql/mentioned-names.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
-import { isBody, putBackParked, takeOutBroken, workOnBodies } from './bodies-at-work.ts';
-import type { BodiesAtWork, BodyObject } from './bodies-at-work.ts';
-import { bodyCreation, tablesNamed } from './body-creation.ts';
+import { putBackParked, takeOutBroken, workOnBodies, type BodiesAtWork } from './bodies-at-work.ts';
+import { bodyCreation } from './body-creation.ts';
 import type { NamesInFile } from './file-objects.ts';
 import { settleObjectFindings } from './object-findings.ts';
+import { isBody, type BodyObject } from './recorded-objects.ts';
 import { readMeta, writeMeta } from './replica-meta.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
@@ -25,7 +27,7 @@ export function settleParked(store: ReplicaStore, changed?: Iterable<string>): v
 }
 
 function settleNamed(store: ReplicaStore, changed: ReadonlySet<string>): void {
-  const concerned = concernedBy(store, store.objects.all().filter(isBody), changed);
+  const concerned = concernedBy(store, store.objects.bodies(), changed);
   const work = workOnBodies(store);
   if (concerned.length > 0) settle(work, concerned);
   settleObjectFindings(work, changed);
@@ -37,7 +39,7 @@ function settleChanges(store: ReplicaStore): void {
   if (settled === version) return;
   const before = stateByStore.get(store);
   const work = workOnBodies(store);
-  const objects = store.objects.all().filter(isBody);
+  const objects = store.objects.bodies();
   const isKnown = before?.version === settled;
   const concerned = isKnown ? concernedBy(store, objects, changedNames(before.texts, work)) : objects;
   if (concerned.length > 0) settle(work, concerned);
@@ -82,7 +84,7 @@ function changedNames(before: ReadonlyMap<string, string>, file: NamesInFile): R
   return changed;
 }
 
-/** Those whose text names one of the tables or views that changed, also by way of views. */
+/** Those that name one of the tables or views that changed, by its name or by its ID, also by way of views. */
 function concernedBy(
   store: ReplicaStore,
   objects: readonly BodyObject[],
@@ -90,25 +92,47 @@ function concernedBy(
 ): readonly BodyObject[] {
   if (changed.size === 0) return [];
   const names = new Set(changed);
+  const ids = idsOf(store, changed);
   const concerned = new Set<BodyObject>();
-  let size = -1;
-  while (size !== concerned.size) {
-    size = concerned.size;
-    for (const object of objects) {
-      if (!concerned.has(object) && !namesOf(store, object).some((name) => names.has(name))) continue;
+  let left = objects.map((object) => ({ object, said: namesOf(store, object) }));
+  for (let size = -1; size !== left.length;) {
+    size = left.length;
+    left = left.filter(({ object, said }) => {
+      if (!said.names.some((name) => names.has(name)) && !said.tables.some((id) => ids.has(id))) return true;
       concerned.add(object);
       if (object.kind === 'view') names.add(object.name);
-    }
+      return false;
+    });
   }
   return [...concerned];
 }
 
-/** What it refers to: by the names that it is written with, and by those that the tables have now. */
-function namesOf(store: ReplicaStore, object: BodyObject): readonly string[] {
+/** The IDs of tables, those of their twins included. */
+function idsOf({ db, registry }: ReplicaStore, names: ReadonlySet<string>): ReadonlySet<string> {
+  const twins = db.preparePluck<[number], string>(
+    `select id from _concord_alias where kind = 't' and tbl = ?`,
+  );
+  return new Set(
+    [...names].flatMap((name) => {
+      const table = registry.byName(name);
+      return table === null ? [] : [table.id, ...twins.all(table.tbl)];
+    }),
+  );
+}
+
+interface NamesSaid {
+  /** Folded, as it is written in the file; of one that is parked as its author wrote it. */
+  readonly names: readonly string[];
+  readonly tables: readonly TableId[];
+}
+
+function namesOf(store: ReplicaStore, object: BodyObject): NamesSaid {
   const creation = bodyCreation(store, object);
-  const here = creation === null ? [] : tablesNamed(store, creation);
   const text = object.text ?? creation?.ddl;
-  return [object.name, ...here, ...(text === undefined ? [] : namesIn(text))];
+  return {
+    names: [object.name, ...(text === undefined ? [] : namesIn(text))],
+    tables: creation?.mentions.map(({ table }) => table) ?? [],
+  };
 }
 
 const namesByText = new Map<string, readonly string[]>();

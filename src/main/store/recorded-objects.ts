@@ -17,8 +17,16 @@ export interface RecordedObject {
   readonly text: string | null;
 }
 
+/** A recorded view or trigger. */
+export type BodyObject = RecordedObject & { readonly kind: 'view' | 'trigger' };
+
+/** Whether a recorded object is a view or trigger. */
+export const isBody = (object: RecordedObject): object is BodyObject => object.kind !== 'index';
+
 export interface RecordedObjects {
   readonly all: () => readonly RecordedObject[];
+  /** Views and triggers alone, of which there are far fewer. */
+  readonly bodies: () => readonly BodyObject[];
   readonly get: (kind: RecordedKind, name: string) => RecordedObject | null;
   readonly put: (object: RecordedObject) => void;
   readonly remove: (kind: RecordedKind, name: string) => void;
@@ -28,6 +36,9 @@ export interface RecordedObjects {
 export function createRecordedObjects(db: StoreDatabase): RecordedObjects {
   const columns = 'kind, name, migration, tbl, text';
   const all = db.prepareRaw<[], ObjectRow>(`select ${columns} from _concord_object`);
+  const bodies = db.prepareRaw<[], ObjectRow>(
+    `select ${columns} from _concord_object where kind in ('view', 'trigger') order by kind, name`,
+  );
   const one = db.prepareRaw<[string, string], ObjectRow>(
     `select ${columns} from _concord_object where kind = ? and name = ?`,
   );
@@ -37,6 +48,7 @@ export function createRecordedObjects(db: StoreDatabase): RecordedObjects {
   const remove = db.prepare<unknown[]>(`delete from _concord_object where kind = ? and name = ?`);
   return {
     all: () => all.all().map(objectOf),
+    bodies: () => bodies.all().map(objectOf).filter(isBody),
     get: (kind, name) => {
       const row = one.get(kind, foldIdentifier(name));
       return row === undefined ? null : objectOf(row);

@@ -19,3 +19,9 @@ export function noteTakenUp({ db, taken, catalog }: ReplicaStore): void {
   taken.version = catalog.schemaVersion();
   writeMeta(db, 'catalogVersion', BigInt(taken.version));
 }
+
+/** Makes the next take-up compare the whole catalog with the record. */
+export function doubtTakenUp({ taken }: Pick<ReplicaStore, 'taken'>): void {
+  // No file has this version, and it is none of those that the file itself vouches for.
+  taken.version = 0;
+}
