@@ -33,8 +33,21 @@ export function alteration(table: TableDefinition): fc.Arbitrary<AlterAction> {
       collation: collation.map((text) => text ?? 'binary'),
     }),
     fc.record({ kind: kind('addConstraint'), constraint: constraint(names) }),
+    fc.record({ kind: kind('dropUnnamedConstraint'), constraint: unnamed(table, names) }),
     fc.record({ kind: kind('dropConstraint'), name: constraintName }),
     fc.record({ kind: kind('renameConstraint'), name: constraintName, newName: constraintName }),
     fc.record({ kind: kind('alterPrimaryKey'), columns: keyColumns([...names, 'a']) }),
   );
 }
+
+/** Constraints without a name: those of the table, or any. */
+function unnamed(table: TableDefinition, names: readonly string[]): fc.Arbitrary<Unnamed> {
+  const own = table.constraints.flatMap((one) => (one.kind === 'primaryKey' ? [] : [one]));
+  const any = constraint(names);
+  return (own.length === 0 ? any : fc.oneof(any, fc.constantFrom(...own))).map((one) => ({
+    ...one,
+    name: undefined,
+  }));
+}
+
+type Unnamed = Extract<AlterAction, { readonly kind: 'dropUnnamedConstraint' }>['constraint'];
