@@ -15,7 +15,6 @@ import {
   type LocalRow,
 } from './admission-row-read.ts';
 import { recordUnwritten, unwrittenValues } from './admission-unwritten.ts';
-import { AdmissionRefused } from './admission-refused.ts';
 import { constraintOf } from './constraint-failure.ts';
 import { holdFact, reasonOfHeldRow } from './held-facts.ts';
 import { keyValueOf, type KeyValue } from './key-expression.ts';
@@ -148,7 +147,6 @@ function attempt<T>(
       holdFact(admission, { group: planned.group, block: planned.block, row: fact.index, reason: 'notNull' });
       return null;
     }
-    if (failure === 'dataType') throw unfitRow(planned, fact, cause);
     if (failure !== 'unique') throw cause;
     const settled = settleCollision(admission, planned, fact);
     if (settled === 'retry') return attempt(admission, subject, write);
@@ -160,18 +158,6 @@ function attempt<T>(
     });
     return null;
   }
-}
-
-/** A STRICT table takes only values of its types, and a value that it does not take may not be lost: its unit waits. */
-function unfitRow({ plan, block }: PlannedBlock, { index }: RowFact, cause: unknown): AdmissionRefused {
-  const row = block.rows[index] ?? [];
-  const key = (plan.keyPlaces ?? []).map((place) => String(row[place] ?? null)).join(', ');
-  const said = cause instanceof Error ? cause.message : String(cause);
-  return new AdmissionRefused({
-    cause: 'rowsBreakConstraint',
-    object: plan.table.name ?? '',
-    message: `The row ${key} of ${plan.table.name ?? ''} does not fit its STRICT types here: ${said}. Change the value where it was written, or the column's type, then retry.`,
-  });
 }
 
 /** The row's stamp is the block's; cells with a stamp of their own keep it. */
