@@ -161,17 +161,16 @@ function readChange(
   const at = db.prepare<[bigint], SchemaRow>(`select ${COLUMNS} from sqlite_schema where rowid = ?`);
   const compared = objectsNamed(catalog, names).map((object) => {
     const row = at.get(places.get(object) ?? 0n);
-    return { object, row: row?.type === object.kind && row.name === object.name ? row : null };
+    return { object, row, isSame: row?.type === object.kind && row.name === object.name };
   });
-  const changed = compared.filter(({ object, row }) => row?.sql !== object.sql);
+  const changed = compared.filter(({ object, row, isSame }) => !isSame || row?.sql !== object.sql);
   const created = db.prepare<[bigint], SchemaRow>(
     `select ${COLUMNS} from sqlite_schema where rowid > ? and sql is not null order by rowid`,
   );
+  // The place of what was the newest is given again.
+  const inPlaces = changed.flatMap(({ row }) => (row === undefined || row.place > place ? [] : [row]));
   return {
-    added: [
-      ...changed.flatMap(({ row }) => row ?? []),
-      ...created.all(place).filter((row) => !isLeftOut(row, catalog.localOnly)),
-    ],
+    added: [...inPlaces, ...created.all(place)].filter((row) => !isLeftOut(row, catalog.localOnly)),
     removed: changed.map(({ object }) => object),
   };
 }
