@@ -75,6 +75,32 @@ const stories: readonly Story[] = [
     takeRemote: /v INTEGER, x TEXT DEFAULT 'xx'/,
   },
   {
+    title: 'one side has generated columns',
+    a: [
+      `CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, g AS (v || '-') STORED)`,
+      `ALTER TABLE t ADD COLUMN h AS (id + 1)`,
+    ],
+    b: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, h)`],
+    filled: 'v',
+    keepLocal: /v TEXT, g .*STORED, h .*AS \(id \+ 1\)\)$/,
+    takeRemote: /v TEXT, h\)$/,
+  },
+  {
+    title: 'the other side drops a column of the shape, and had before',
+    a: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, y)`],
+    b: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER, y)`, `ALTER TABLE t DROP COLUMN y`],
+    keepLocal: /v TEXT\)$/,
+    takeRemote: /v INTEGER\)$/,
+  },
+  {
+    title: 'the one who decides has dropped a column whose name the other side has',
+    a: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, y)`, `ALTER TABLE t DROP COLUMN y`],
+    b: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER, y, z)`],
+    filled: 'v',
+    keepLocal: /v TEXT\)$/,
+    takeRemote: /v INTEGER, y, z\)$/,
+  },
+  {
     title: 'the other side drops a column of the shape meanwhile',
     a: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, y)`],
     b: [`CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER, y)`],

@@ -20,7 +20,7 @@ import { admitExportedRows, exportRows } from './redefine-rows.ts';
 import { readTombstones, recordTombstones } from './redefine-tombstones.ts';
 import { silenceTriggers } from './silence-triggers.ts';
 import { keyAffinities } from './stored-key.ts';
-import type { TrackedColumn, TrackedTable } from './table-registry.ts';
+import type { LiveColumn, TrackedTable } from './table-registry.ts';
 import {
   addTableAlias,
   forgetTrackedColumn,
@@ -49,7 +49,7 @@ export function applyRedefine(
     target,
     map,
     sources,
-    lost: table.columns.filter((column) => !sources.some(({ from }) => from?.col === column.col)),
+    lost: table.liveColumns.filter((column) => !sources.some(({ from }) => from?.col === column.col)),
   };
   if (hasShape(admission, table, target)) retrack(admission, reshape);
   else if (keepsKey(admission, reshape)) reshapeInPlace(admission, reshape);
@@ -62,7 +62,7 @@ interface Reshape {
   readonly map: Redefinition;
   readonly sources: readonly ColumnSource[];
   /** Columns that the target lacks. */
-  readonly lost: readonly TrackedColumn[];
+  readonly lost: readonly LiveColumn[];
 }
 
 /** Rows stay where they are, unless the shape would not take one of them: then all of them are admitted anew. */
@@ -126,7 +126,7 @@ export function createRedefined(
     table,
     others.map((creation) => creation.table),
   );
-  for (const column of table.columns)
+  for (const column of table.liveColumns)
     aliasColumns(admission, { table, column, ids: idsOf(map, column.name) });
   store.registry.invalidate();
   installCapture(store.db, store.trackedTable(tbl));
@@ -140,7 +140,7 @@ function redefinitionOf(migration: Migration): Redefinition {
 
 interface ColumnSource {
   readonly column: TableDefinition['columns'][number];
-  readonly from: TrackedColumn | null;
+  readonly from: LiveColumn | null;
 }
 
 /** The columns here that become the columns of the target, by their IDs: a name may be that of another. */
@@ -150,9 +150,8 @@ function sourcesOf(
 ): readonly ColumnSource[] {
   const { registry } = admission.store;
   return target.columns.map((column) => {
-    const places = idsOf(map, column.name).map((id) => registry.resolveColumn(table, id));
-    const here = places.find((place) => place.kind === 'column');
-    return { column, from: here === undefined ? null : here.column };
+    const known = new Set(idsOf(map, column.name).map((id) => registry.ordinalOf(table, id)));
+    return { column, from: table.liveColumns.find(({ col }) => known.has(col)) ?? null };
   });
 }
 
@@ -197,8 +196,9 @@ function noteLost({ store }: Admission, table: TrackedTable, { lost }: RebuildRe
 }
 
 /** Values of columns that the shape lacks wait in held, cell by cell. */
-function holdLostCells(admission: Admission, table: TrackedTable, lost: readonly TrackedColumn[]): void {
-  for (const column of lost) {
+function holdLostCells(admission: Admission, table: TrackedTable, lost: readonly LiveColumn[]): void {
+  // What is generated has no value of its own.
+  for (const column of table.columns.filter(({ col }) => lost.some((gone) => gone.col === col))) {
     const rows = selectRows(admission, table, {
       where: `${quoteIdentifier(column.name)} is not null`,
       values: [],
@@ -238,7 +238,7 @@ function retrack(admission: Admission, reshape: Reshape): void {
     fresh,
     map.creations.map((creation) => creation.table),
   );
-  for (const column of fresh.columns)
+  for (const column of fresh.liveColumns)
     aliasColumns(admission, { table: fresh, column, ids: idsOf(map, column.name) });
   store.registry.invalidate();
   installCapture(store.db, store.trackedTable(table.tbl));
@@ -270,7 +270,7 @@ function aliasTables(admission: Admission, table: TrackedTable, ids: readonly Ta
 
 function aliasColumns(
   admission: Admission,
-  input: { readonly table: TrackedTable; readonly column: TrackedColumn; readonly ids: readonly ColumnId[] },
+  input: { readonly table: TrackedTable; readonly column: LiveColumn; readonly ids: readonly ColumnId[] },
 ): void {
   for (const id of input.ids) {
     if (id === input.column.id) continue;

@@ -14,7 +14,7 @@ import { currentDefinition } from './live-table.ts';
 import { columnDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
 import { readLineage } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
-import type { TrackedColumn, TrackedTable } from './table-registry.ts';
+import type { LiveColumn, TrackedTable } from './table-registry.ts';
 
 export interface ResolvableConflict {
   readonly conflictId: ConflictId;
@@ -45,7 +45,10 @@ function localSide(store: ReplicaStore, table: TrackedTable): DivergentSide | nu
       ...creations.map(({ migration }) => creationOf(migration, table.id)),
       ...decided.flatMap((migration) => migration.redefine?.creations ?? []),
     ],
-    columns: table.columns.map((column) => ({ name: column.name, ids: idsOfColumn(store, table, column) })),
+    columns: table.liveColumns.map((column) => ({
+      name: column.name,
+      ids: idsOfColumn(store, table, column),
+    })),
     definition,
     answered: decided.flatMap((migration) => migration.redefine?.conflictIds ?? []),
   };
@@ -56,7 +59,7 @@ const creationOf = ({ id, tableId }: Migration, table: TableId): DivergentSide['
   table: tableId ?? table,
 });
 
-function idsOfColumn(store: ReplicaStore, table: TrackedTable, column: TrackedColumn): readonly ColumnId[] {
+function idsOfColumn(store: ReplicaStore, table: TrackedTable, column: LiveColumn): readonly ColumnId[] {
   const aliases = store.db
     .preparePluck<[bigint, bigint], ColumnId>(
       `select id from _concord_alias where kind = 'c' and tbl = ? and col = ? order by id`,
