@@ -18,6 +18,7 @@ describe('spelt alike', () => {
   test.for([
     { left: 'create table t (a int)', right: 'CREATE  TABLE "T"(\n[A] INT -- first\n)', alike: true },
     { left: `create table t (a default 'X')`, right: `create table t (a default 'x')`, alike: false },
+    { left: 'create table t (a default TEXT)', right: 'create table t (a default text)', alike: false },
     { left: 'create table t (a int)', right: 'create table t (a integer)', alike: false },
     { left: 'create table t (a int)', right: 'create table t (a int, b)', alike: false },
     // A quoted keyword is a name, and the keyword is not.

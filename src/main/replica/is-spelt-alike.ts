@@ -11,12 +11,19 @@ import { unquoteIdentifier } from '../sql/unquote-identifier.ts';
 export function isSpeltAlike(left: string, right: string): boolean {
   const one = scanTokens(left).filter(isSignificant);
   const other = scanTokens(right).filter(isSignificant);
-  return one.length === other.length && one.every((token, at) => isSameToken(token, other[at]));
+  return (
+    one.length === other.length &&
+    one.every((token, at) => isSameToken(token, other[at], isText(one[at - 1])))
+  );
 }
 
-function isSameToken(one: Token, other: Token | undefined): boolean {
+/** A word after DEFAULT is a text. */
+const isText = (before: Token | undefined): boolean => before?.text.toLowerCase() === 'default';
+
+function isSameToken(one: Token, other: Token | undefined, isExact: boolean): boolean {
   if (other === undefined) return false;
   if (one.text === other.text) return one.kind === other.kind;
+  if (isExact) return false;
   const [name, otherName] = [nameOf(one), nameOf(other)];
   return name !== null && name === otherName;
 }
