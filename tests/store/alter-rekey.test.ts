@@ -215,6 +215,35 @@ describe('a column is added', () => {
     expect([a, b, c].flatMap(problemsOf)).toEqual([]);
   });
 
+  it.each(['a first', 'b first'])(
+    'of two that add it, %s, the later one’s default fills rows that are there already',
+    (first) => {
+      const [a, b, c] = [world.init('a'), world.init('b'), world.init('c')] as const;
+      a.exec(`create table t (id text primary key, v text);
+        create trigger tr after update on t begin insert into t (id) values ('by trigger'); end;
+        insert into t values ('1', 'x'), ('2', 'y')`);
+      syncAll([a, b, c]);
+      const adds = [
+        () => a.exec(`alter table t add column d text not null default 'dn'`),
+        () => b.exec('alter table t add column d text'),
+      ];
+      for (const add of first === 'a first' ? adds : adds.toReversed()) add();
+      c.exec(`insert into t values ('3', 'late')`);
+      b.exec(`insert into t values ('4', 'own', 'written')`);
+      syncAll([a, b, c]);
+      const value = first === 'a first' ? null : 'dn';
+      for (const replica of [a, b, c]) {
+        expect(replica.rows('select id, d from t order by id')).toEqual([
+          ['1', value],
+          ['2', value],
+          ['3', value],
+          ['4', 'written'],
+        ]);
+        expect(problemsOf(replica)).toEqual([]);
+      }
+    },
+  );
+
   it.each(['a first', 'b first'])('rows without a value for it are held everywhere, %s (A28)', (first) => {
     const [a, b, c] = [world.init('a'), world.init('b'), world.init('c')] as const;
     a.exec('create table u (id int primary key)');

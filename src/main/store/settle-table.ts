@@ -12,6 +12,7 @@ import type { Admission } from './admission-context.ts';
 import { alterTable } from './alter-table.ts';
 import { currentDefinition } from './live-table.ts';
 import { parentChanges } from './names-here.ts';
+import { refillsOf, refillUnwritten, type Refill } from './refill-unwritten.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 
@@ -69,17 +70,38 @@ export function settleTable(admission: Admission, tbl: number, addedSeq: number)
   const wanted = shapeOf(store, table);
   const input = shapeInput(store, table, wanted);
   const actions = input === null ? [] : planAlterations(input).actions;
-  if (actions.length === 0) return false;
-  alterTable(admission, { table, actions, addedSeq, columnId: (name) => idOfWanted(wanted, name) });
+  const refills = refillsOf(table, addedDefaults(wanted));
+  if (actions.length + refills.length === 0) return false;
+  // NULL may have to be let in first, and a value to be there before none may be missing.
+  refillUnwritten(
+    admission,
+    tbl,
+    refills.filter(({ defaultText }) => defaultText !== null),
+  );
+  if (actions.length > 0)
+    alterTable(admission, { table, actions, addedSeq, columnId: (name) => idOfWanted(wanted, name) });
+  refillUnwritten(
+    admission,
+    tbl,
+    refills.filter(({ defaultText }) => defaultText === null),
+  );
   admission.changedTables.add(tbl);
   return true;
 }
+
+/** What the columns that are here count as added with. */
+const addedDefaults = (wanted: FoldedTable | null): readonly Refill[] =>
+  (wanted?.columns ?? []).flatMap(({ key, addedDefault }) =>
+    key.startsWith(ORDINAL)
+      ? [{ col: Number(key.slice(ORDINAL.length)), defaultText: addedDefault ?? null }]
+      : [],
+  );
 
 /** The ID that a column that is to be added came with. */
 function idOfWanted(wanted: FoldedTable | null, name: string): ColumnId | null {
   const key = wanted?.columns.find((column) => foldIdentifier(column.name) === foldIdentifier(name))?.key;
   // Keys of columns that are not here are their IDs.
-  return key === undefined || key.startsWith(ORDINAL) ? null : (key as string as ColumnId);
+  return key === undefined || key.startsWith(ORDINAL) ? null : (key as ColumnId);
 }
 
 const ORDINAL = '#';
