@@ -11,6 +11,7 @@ import { whyNotStanding, whyNotStandingInFile } from './object-standing.ts';
 import type { BodyObject } from './recorded-objects.ts';
 import { renderHere, type BodyStatement } from './render-migration.ts';
 import type { ReplicaStore } from './replica-store.ts';
+import { followDdl } from './taken-catalog.ts';
 import { endFinding, writeFinding } from './write-finding.ts';
 
 /** A file while views and triggers are taken out and put back: its catalog follows each step without being read again. */
@@ -73,18 +74,23 @@ export function takeOut(work: BodiesAtWork, object: BodyObject): void {
   const { store, views, triggers } = work;
   const found = object.text === null ? undefined : inFile(work, object);
   if (found !== undefined) {
-    store.db.exec(`drop ${object.kind} ${quoteIdentifier(found.name)}`);
+    const own = object.kind === 'view' ? triggersOn(work, object.name) : [];
+    followDdl(store, [found.name, ...own.map(([, { name }]) => name)], () => {
+      store.db.exec(`drop ${object.kind} ${quoteIdentifier(found.name)}`);
+    });
     (object.kind === 'view' ? views : triggers).delete(object.name);
   }
   store.objects.put({ ...object, text: null });
   if (object.kind !== 'view') return;
-  for (const [key, { table }] of [...triggers]) {
-    if (!isSameName(table, object.name)) continue;
+  for (const [key] of triggersOn(work, object.name)) {
     triggers.delete(key);
     const trigger = store.objects.get('trigger', key);
     if (trigger !== null) store.objects.put({ ...trigger, text: null });
   }
 }
+
+const triggersOn = ({ triggers }: BodiesAtWork, view: string) =>
+  [...triggers].filter(([, { table }]) => isSameName(table, view));
 
 /** Puts those that can stand back into the file. Views come first: triggers may lie on them, and other views over them. */
 export function putBackParked(work: BodiesAtWork, objects: readonly BodyObject[]): void {
@@ -137,7 +143,9 @@ function create(work: BodiesAtWork, object: BodyObject, statement: BodyStatement
   if (why !== null) return why;
   const text = renderStatement({ ...statement, ifNotExists: false });
   try {
-    store.db.exec(text);
+    followDdl(store, [], () => {
+      store.db.exec(text);
+    });
   } catch (cause) {
     if (sqliteCodeOf(cause) !== 'SQLITE_ERROR') throw cause;
     return cause instanceof Error ? cause.message : String(cause);

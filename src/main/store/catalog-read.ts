@@ -38,8 +38,8 @@ export interface CatalogReader {
   readonly schemaVersion: () => number;
   /**
    * Runs DDL of Concord's own of which it is known what it can have touched: only that is read again, so that the cost
-   * follows the change, not the catalog. `touched`: names of all objects that were altered or dropped, and of tables
-   * whose own objects were; what was created is found by itself. Null where it cannot be said.
+   * follows the change, not the catalog. `touched`: names of all objects that were altered or dropped; what was created is
+   * found by itself. Null where it cannot be said.
    */
   readonly follow: <T>(run: () => Followed<T>) => {
     readonly value: T;
@@ -52,6 +52,8 @@ export interface CatalogReader {
 export interface Followed<T> {
   readonly value: T;
   readonly touched: readonly string[] | null;
+  /** Whether also what lies on the tables and views touched: it goes with them. */
+  readonly isDropped?: boolean;
 }
 
 /** What became of the objects of a catalog; one with another text is in both lists. */
@@ -84,11 +86,14 @@ export function createCatalogReader(db: StoreDatabase): CatalogReader {
     follow: (run) => {
       const before = isCurrent() ? known : null;
       const place = before === null ? 0n : newestPlace(db);
-      const { value, touched } = run();
+      const { value, touched, isDropped = false } = run();
       if (before === null || touched === null) return { value, change: null };
       const now = schemaVersion();
       if (now === before.version) return { value, change: { added: [], removed: [] } };
-      const { change, ...changed } = changeCatalog(before, readChange(db, before, { touched, place }));
+      const { change, ...changed } = changeCatalog(
+        before,
+        readChange(db, before, { touched, isDropped, place }),
+      );
       known = { version: now, ...changed };
       return { value, change };
     },
@@ -155,11 +160,13 @@ interface ReadChange {
 function readChange(
   db: StoreDatabase,
   { catalog, places }: KnownCatalog,
-  { touched, place }: { readonly touched: readonly string[]; readonly place: bigint },
+  said: { readonly touched: readonly string[]; readonly isDropped: boolean; readonly place: bigint },
 ): ReadChange {
+  const { touched, isDropped, place } = said;
   const names = new Set(touched.map(foldIdentifier));
   const at = db.prepare<[bigint], SchemaRow>(`select ${COLUMNS} from sqlite_schema where rowid = ?`);
-  const compared = objectsNamed(catalog, names).map((object) => {
+  const suspects = [...objectsNamed(catalog, names), ...(isDropped ? objectsOn(catalog, names) : [])];
+  const compared = suspects.map((object) => {
     const row = at.get(places.get(object) ?? 0n);
     return { object, row, isSame: row?.type === object.kind && row.name === object.name };
   });
@@ -175,37 +182,46 @@ function readChange(
   };
 }
 
-function objectsNamed(catalog: FileCatalog, names: ReadonlySet<string>): readonly FileObject<unknown>[] {
-  const { tables, indexes, views, triggers } = catalog;
-  const own = [tables, indexes, views, triggers].flatMap((objects) =>
+const objectsNamed = (
+  { tables, indexes, views, triggers }: FileCatalog,
+  names: ReadonlySet<string>,
+): readonly FileObject<unknown>[] =>
+  [tables, indexes, views, triggers].flatMap((objects) =>
     [...names].flatMap((name): readonly FileObject<unknown>[] => {
       const object = objects.get(name);
       return object === undefined ? [] : [object];
     }),
   );
-  const attached = [...indexes.values(), ...triggers.values()].filter(
+
+const objectsOn = (
+  { indexes, triggers }: FileCatalog,
+  names: ReadonlySet<string>,
+): readonly FileObject<unknown>[] =>
+  [...indexes.values(), ...triggers.values()].filter(
     ({ name, table }) => names.has(foldIdentifier(table)) && !names.has(foldIdentifier(name)),
   );
-  return [...own, ...attached];
-}
 
 function changeCatalog(
   { catalog, places }: KnownCatalog,
   { added, removed }: ReadChange,
 ): Omit<KnownCatalog, 'version'> & { readonly change: CatalogChange } {
+  const kinds = new Set([...added.map(({ type }) => type), ...removed.map(({ kind }) => kind)]);
+  // Whoever has the catalog of before goes on having it.
+  const copied = <T>(kind: ObjectKind, objects: ReadonlyMap<string, T>): Map<string, T> =>
+    kinds.has(kind) ? new Map(objects) : (objects as Map<string, T>);
   const changed = {
-    tables: new Map(catalog.tables),
-    indexes: new Map(catalog.indexes),
-    views: new Map(catalog.views),
-    triggers: new Map(catalog.triggers),
+    tables: copied('table', catalog.tables),
+    indexes: copied('index', catalog.indexes),
+    views: copied('view', catalog.views),
+    triggers: copied('trigger', catalog.triggers),
     localOnly: catalog.localOnly,
   };
-  const stays = new Set(added.map(({ type, name }) => `${type} ${name}`));
+  const stays = new Set(added.map(({ type, name, place }) => `${type} ${name} ${String(place)}`));
   for (const object of removed) {
-    places.delete(object);
     // What only has another text keeps its place in the order.
-    if (!stays.has(`${object.kind} ${object.name}`))
+    if (!stays.has(`${object.kind} ${object.name} ${String(places.get(object))}`))
       objectsOf(changed, object.kind).delete(foldIdentifier(object.name));
+    places.delete(object);
   }
   const objects = added.map((row) => {
     const object = putObject(changed, row, statementOf(row.sql));

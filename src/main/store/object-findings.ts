@@ -3,6 +3,7 @@ import type { FindingKind } from '#shared/model/vocabulary.ts';
 import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
 import type { BodiesAtWork } from './bodies-at-work.ts';
 import type { BodyObject } from './recorded-objects.ts';
+import type { ReplicaStore } from './replica-store.ts';
 import { endFinding, writeFinding } from './write-finding.ts';
 
 interface FindingRow {
@@ -38,6 +39,16 @@ export function settleObjectFindings(work: BodiesAtWork, changed?: ReadonlySet<s
   for (const row of known) {
     if (!isStillSo(work, row, local)) endFinding(store, { ...row, table: row.tbl });
   }
+}
+
+/** Whether one of these objects has been found to be parked, broken or here alone. */
+export function hasFindingsOf({ db }: Pick<ReplicaStore, 'db'>, names: ReadonlySet<string>): boolean {
+  return db
+    .preparePluck<[], string>(
+      `select tbl from _concord_finding where kind in ('localOnly', 'broken', 'parked', 'trigger')`,
+    )
+    .all()
+    .some((name) => names.has(foldIdentifier(name)));
 }
 
 /** They have no page of their own. */

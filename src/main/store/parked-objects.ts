@@ -6,7 +6,7 @@ import { parseDdl } from '../sql/parse-ddl.ts';
 import { putBackParked, takeOutBroken, workOnBodies, type BodiesAtWork } from './bodies-at-work.ts';
 import { bodyCreation } from './body-creation.ts';
 import type { NamesInFile } from './file-objects.ts';
-import { settleObjectFindings } from './object-findings.ts';
+import { hasFindingsOf, settleObjectFindings } from './object-findings.ts';
 import { isBody, type BodyObject } from './recorded-objects.ts';
 import { readMeta, writeMeta } from './replica-meta.ts';
 import type { ReplicaStore } from './replica-store.ts';
@@ -28,6 +28,7 @@ export function settleParked(store: ReplicaStore, changed?: Iterable<string>): v
 
 function settleNamed(store: ReplicaStore, changed: ReadonlySet<string>): void {
   const concerned = concernedBy(store, store.objects.bodies(), changed);
+  if (concerned.length === 0 && !hasFindingsOf(store, changed)) return;
   const work = workOnBodies(store);
   if (concerned.length > 0) settle(work, concerned);
   settleObjectFindings(work, changed);

@@ -8,6 +8,7 @@ import type { FileObject } from './catalog-read.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
 import { whyNotCompiling } from './object-standing.ts';
 import type { ReplicaStore } from './replica-store.ts';
+import { followDdl } from './taken-catalog.ts';
 import { TABLE_KIND } from './table-registry.ts';
 import { writeFinding } from './write-finding.ts';
 
@@ -91,11 +92,17 @@ function silence(
 ): void {
   const key = foldIdentifier(table);
   const silent = triggers.filter((trigger) => !staying.includes(trigger));
-  for (const { name } of silent) admission.store.db.exec(`drop trigger ${quoteIdentifier(name)}`);
+  const { store } = admission;
+  if (silent.length > 0)
+    followDdl(store, namesOf(silent), () => {
+      for (const { name } of silent) store.db.exec(`drop trigger ${quoteIdentifier(name)}`);
+    });
   // All are made anew together, so that they go on in the order in which the catalog had them.
   const back = silent.length === 0 ? [] : [...staying.map(dropOf), ...triggers.map(({ sql }) => sql)];
   admission.silenced.set(key, back);
 }
+
+const namesOf = (triggers: readonly TriggerInFile[]): readonly string[] => triggers.map(({ name }) => name);
 
 const dropOf = ({ name }: TriggerInFile): string => `drop trigger if exists ${quoteIdentifier(name)}`;
 
@@ -109,7 +116,9 @@ function silenceFailing(admission: Admission, trigger: TriggerInFile, why: strin
 function silenceAlso({ store, silenced }: Admission, trigger: TriggerInFile): void {
   const key = foldIdentifier(trigger.table);
   const triggers = triggersOf(store, trigger.table);
-  store.db.exec(dropOf(trigger));
+  followDdl(store, [trigger.name], () => {
+    store.db.exec(dropOf(trigger));
+  });
   if ((silenced.get(key) ?? []).length > 0) return;
   const others = triggers.filter(({ name }) => name !== trigger.name);
   silenced.set(key, [...others.map(dropOf), ...triggers.map(({ sql }) => sql)]);
@@ -129,17 +138,21 @@ function noteStale(store: ReplicaStore, { name, table }: TriggerInFile, why: str
 export function restoreTriggers({ store, silenced }: Admission): void {
   for (const [table, statements] of silenced) {
     if (statements.length === 0 || !store.catalog.read().tables.has(table)) continue;
-    for (const sql of statements) {
-      try {
-        store.db.exec(sql);
-      } catch (cause) {
-        if (sqliteCodeOf(cause) !== 'SQLITE_ERROR') throw cause;
-        // It speaks of a column that a decision about the table's shape took away (engine.md, section 3).
-        store.ports.log.warn('admission.trigger-lost', { table, sql });
-      }
-    }
+    followDdl(store, namesOf(triggersOf(store, table)), () => {
+      for (const sql of statements) restoreTrigger(store, table, sql);
+    });
   }
   silenced.clear();
+}
+
+function restoreTrigger({ db, ports }: ReplicaStore, table: string, sql: string): void {
+  try {
+    db.exec(sql);
+  } catch (cause) {
+    if (sqliteCodeOf(cause) !== 'SQLITE_ERROR') throw cause;
+    // It speaks of a column that a decision about the table's shape took away (engine.md, section 3).
+    ports.log.warn('admission.trigger-lost', { table, sql });
+  }
 }
 
 /**

@@ -25,3 +25,20 @@ export function doubtTakenUp({ taken }: Pick<ReplicaStore, 'taken'>): void {
   // No file has this version, and it is none of those that the file itself vouches for.
   taken.version = 0;
 }
+
+/**
+ * Runs DDL on views and triggers of which the record knows already, so that no take-up has to look for it. `touched`: names
+ * of those that are dropped; what is created is found by itself.
+ */
+export function followDdl(store: ReplicaStore, touched: readonly string[], run: () => void): void {
+  const isTaken = isTakenUp(store);
+  const { schemaChanged } = store.taken;
+  const { change } = store.catalog.follow(() => {
+    run();
+    return { value: null, touched };
+  });
+  if (!isTaken || change === null) return;
+  noteTakenUp(store);
+  // No held change waits for a view or trigger.
+  store.taken.schemaChanged = schemaChanged;
+}
