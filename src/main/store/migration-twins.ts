@@ -29,7 +29,7 @@ export function unifyTwin(
   const table = twinTable(store, migration, standing);
   if (table === null || !BRINGS_IDS.has(migration.type)) return table?.tbl ?? null;
   if (migration.type === 'add_column') unifyColumn(store, { table, migration, twinOf: standing.twinOf });
-  else giveIds(store, table, migration);
+  else giveIds(store, table, { migration, isHere: standing.isHere });
   return table.tbl;
 }
 
@@ -53,11 +53,18 @@ function unifyColumn(
   store.registry.invalidate();
 }
 
-function giveIds(store: ReplicaStore, table: TrackedTable, migration: Migration): void {
+interface Naming {
+  readonly migration: Migration;
+  /** Whether the table is what the migration says, name by name. */
+  readonly isHere: boolean;
+}
+
+function giveIds(store: ReplicaStore, table: TrackedTable, naming: Naming): void {
+  const { migration } = naming;
   for (const id of tableIdsOf(migration)) {
     if (store.registry.byId(id) === null) addTableAlias(store.db, { id, tbl: table.tbl });
   }
-  aliasColumns(store, table, migration);
+  aliasColumns(store, table, naming);
   store.registry.invalidate();
 }
 
@@ -75,7 +82,7 @@ export function unifyLife(store: ReplicaStore, decision: Migration, table: Track
     if (recorded?.tbl === null) store.migrations.assign(recorded.n, table.tbl);
   }
   for (const { migration } of store.migrations.ofTable(table.tbl)) {
-    if (BRINGS_IDS.has(migration.type)) giveIds(store, table, migration);
+    if (BRINGS_IDS.has(migration.type)) giveIds(store, table, { migration, isHere: false });
   }
 }
 
@@ -109,11 +116,12 @@ function equalTable(store: ReplicaStore, creation: Migration): TrackedTable | nu
   return creations.some(({ migration }) => isTwin(migration, creation)) ? here : null;
 }
 
-function aliasColumns(store: ReplicaStore, table: TrackedTable, migration: Migration): void {
+function aliasColumns(store: ReplicaStore, table: TrackedTable, naming: Naming): void {
+  const { migration } = naming;
   const named = migration.columns.map((column) => ({ name: column.name, ids: [column.id] }));
   for (const { name, ids } of [...named, ...(migration.redefine?.columnMap ?? [])]) {
     const known = ids.flatMap((id) => store.registry.ordinalOf(table, id) ?? []).at(0);
-    const col = known ?? ordinalOfName(store, { table, migration, name });
+    const col = known ?? ordinalOfName(store, table, { ...naming, name });
     if (col === null) continue;
     for (const id of ids) {
       if (store.registry.ordinalOf(table, id) !== null) continue;
@@ -123,25 +131,23 @@ function aliasColumns(store: ReplicaStore, table: TrackedTable, migration: Migra
 }
 
 /**
- * The column that a twin of a creation made under a name, whatever it is called by now; else the one that has the name. Once
- * there is a decision about the table, a name alone says nothing: the decision may have taken the column of another creation.
+ * The column that a twin of a creation made under a name, whatever it is called by now; else the one that has the name, where
+ * the table is what the migration says. Beside a decision a name alone says nothing: it may be that of another column.
  */
 function ordinalOfName(
   store: ReplicaStore,
-  made: { readonly table: TrackedTable; readonly migration: Migration; readonly name: string },
+  table: TrackedTable,
+  { migration, isHere, name }: Naming & { readonly name: string },
 ): number | null {
-  const { table, migration, name } = made;
+  const isCreation = migration.type === 'create_table';
   const { creations, redefinitions } = readLineage(store, table.tbl);
-  const ofTwin =
-    migration.type === 'create_table'
-      ? creations
-          .filter(({ migration: other }) => other.id !== migration.id && isTwin(other, migration))
-          .flatMap(({ migration: { columns } }) => columns.filter((column) => isSameName(column.name, name)))
-          .flatMap(({ id }) => store.registry.ordinalOf(table, id) ?? [])
-      : [];
-  const byName = table.liveColumns.find((column) => isSameName(column.name, name))?.col ?? null;
-  const isDecided = migration.type === 'create_table' && redefinitions.length > 0;
-  return ofTwin[0] ?? (isDecided ? null : byName);
+  const ofTwins = creations
+    .filter(({ migration: other }) => isCreation && other.id !== migration.id && isTwin(other, migration))
+    .flatMap(({ migration: { columns } }) => columns.filter((column) => isSameName(column.name, name)))
+    .flatMap(({ id }) => store.registry.ordinalOf(table, id) ?? []);
+  const [ofTwin] = ofTwins;
+  if (ofTwin !== undefined || !isHere || (isCreation && redefinitions.length > 0)) return ofTwin ?? null;
+  return table.liveColumns.find((column) => isSameName(column.name, name))?.col ?? null;
 }
 
 const isTwin = (left: Migration, right: Migration): boolean =>
