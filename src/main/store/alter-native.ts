@@ -1,6 +1,8 @@
 import type { AlterAction, TableDefinition } from '../sql/ast.ts';
 import { compareTables } from '../sql/compare-tables.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { isBookkeepingName } from '../sql/is-bookkeeping-name.ts';
+import { isSpoiltByRename } from '../sql/is-spoilt-by-rename.ts';
 import { mentionedNames } from '../sql/mentioned-names.ts';
 import { nativeAlteration } from '../sql/native-alteration.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
@@ -43,7 +45,8 @@ export function alterNatively(run: AlterRun, step: NativeStep): boolean {
   db.exec('savepoint _concord_alter');
   try {
     if (action.kind === 'dropColumn') removeCapture(db, run.table.tbl);
-    const aside = execBesideBroken(run, sql);
+    const spoilt = action.kind === 'renameTable' ? takeOutSpoilt(run, step.name) : [];
+    const aside = [...spoilt, ...execBesideBroken(run, sql)];
     if (isSameAfter()) {
       putBack(db, aside, step);
       db.exec('release _concord_alter');
@@ -173,6 +176,21 @@ function takeOut({ admission }: AlterRun, object: AsideObject): readonly AsideOb
     if (recorded !== null) objects.put({ ...recorded, text: null });
     return recorded === null;
   });
+}
+
+/** Triggers that SQLite would spoil while it renames a table that they name. */
+function takeOutSpoilt(run: AlterRun, table: string): readonly AsideObject[] {
+  const triggers = run.admission.store.db
+    .prepare<[], AsideObject>(
+      `select type, name, sql from sqlite_schema where type = 'trigger' and sql like '%excluded%' order by rowid`,
+    )
+    .all();
+  return triggers
+    .filter(({ name, sql }) => {
+      const parsed = parseDdl(sql);
+      return parsed.ok && !isBookkeepingName(name) && isSpoiltByRename(parsed.value, [foldIdentifier(table)]);
+    })
+    .flatMap((trigger) => takeOut(run, trigger));
 }
 
 /** As they were, but for the names that the alteration changed. */

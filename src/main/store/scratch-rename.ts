@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 
 import type { CreateTriggerStatement, CreateViewStatement } from '../sql/ast.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { isSpoiltByRename } from '../sql/is-spoilt-by-rename.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { NameChanges } from '../sql/rename-in-definition.ts';
@@ -17,7 +18,8 @@ export type ScratchObject =
  * Puts new names of tables and columns into the text of a view or trigger by letting SQLite rename them, in a database
  * in memory that has nothing but the objects given. Only SQLite knows which table a word in a select means.
  *
- * Null where SQLite refuses: the text refers to something that is not among the objects, or is broken otherwise.
+ * Null where SQLite refuses: the text refers to something that is not among the objects, or is broken otherwise; and where
+ * it would do it wrong.
  * Functions and collations that are missing here do not matter.
  */
 export function renameInScratch<Statement extends CreateViewStatement | CreateTriggerStatement>(
@@ -25,6 +27,7 @@ export function renameInScratch<Statement extends CreateViewStatement | CreateTr
   objects: readonly ScratchObject[],
   changes: NameChanges,
 ): Statement | null {
+  if (isSpoiltByRename(statement, changes.tables.keys())) return null;
   const name = statement.kind === 'createView' ? statement.view.name : statement.trigger.name;
   const type = statement.kind === 'createView' ? 'view' : 'trigger';
   const renamed = inScratch(objects, (scratch) => {
