@@ -10,7 +10,7 @@ import type { ReplicaStore } from './replica-store.ts';
 // IDs that the migration gives for each name. What is not here, or not any more, keeps the name that it came with.
 
 /** What a mentioned table and its columns are called here. */
-export function nameChangesHere(store: ReplicaStore, { mentions }: Pick<Migration, 'mentions'>): NameChanges {
+function nameChangesHere(store: ReplicaStore, { mentions }: Pick<Migration, 'mentions'>): NameChanges {
   const tables = new Map<string, string>();
   const columns = new Map<string, ReadonlyMap<string, string>>();
   for (const mention of mentions) {
@@ -45,9 +45,3 @@ export function parentChanges(store: ReplicaStore, migration: Migration): NameCh
   });
   return nameChangesHere(store, { mentions });
 }
-
-/** Whether nothing has another name here than at the author. */
-export const isUnchanged = ({ tables, columns }: NameChanges): boolean =>
-  [tables, ...columns.values()].every((names) =>
-    [...names].every(([from, to]) => from === foldIdentifier(to)),
-  );

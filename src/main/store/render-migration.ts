@@ -4,7 +4,7 @@ import type { CreateTriggerStatement, CreateViewStatement, DdlStatement } from '
 import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import { renameInTrigger, renameInView } from '../sql/rename-in-body.ts';
-import { renameInIndex, renameInTable, type NameChanges } from '../sql/rename-in-definition.ts';
+import { renameInIndex, type NameChanges } from '../sql/rename-in-definition.ts';
 import { AdmissionRefused } from './admission-refused.ts';
 import { objectsNamedIn, type NamesInFile } from './file-objects.ts';
 import type { ReplicaStore } from './replica-store.ts';
@@ -13,8 +13,8 @@ import { renameInScratch, type ScratchObject } from './scratch-rename.ts';
 export type BodyStatement = CreateViewStatement | CreateTriggerStatement;
 
 /**
- * The statement of a view or trigger, or of an index or table, with the names that tables and columns have here. What
- * never was here, or is gone, keeps the name that it had at the author.
+ * The statement of a view, trigger or index with the names that tables and columns have here. What never was here, or is
+ * gone, keeps the name that it had at the author. Any other statement is handed back as it is.
  *
  * Throws `AdmissionRefused` where the statement cannot be read.
  */
@@ -26,8 +26,6 @@ export function renderHere(
   const statement = statementOf(migration);
   const changes = changesHere(store, migration);
   switch (statement.kind) {
-    case 'createTable':
-      return { ...statement, table: renameInTable(statement.table, changes) };
     case 'createIndex':
       return { ...statement, index: renameInIndex(statement.index, changes) };
     case 'createView':
@@ -75,7 +73,7 @@ function statementOf(migration: Migration): DdlStatement {
 }
 
 /** By SQLite where it can, else word by word. `objects`: what else the text may refer to, with the names it has here. */
-export function renameInStatement(
+function renameInStatement(
   statement: BodyStatement,
   rename: {
     readonly migration: Pick<Migration, 'mentions'>;
