@@ -9,6 +9,9 @@ import { captureInsert } from './capture-insert.ts';
 import { captureSmall } from './capture-small.ts';
 import { captureUnique } from './capture-unique.ts';
 import { captureDelete, captureUpdate } from './capture-update.ts';
+import { catalogCompare } from './catalog-compare.ts';
+import { migrateOne } from './migrate-one.ts';
+import { openBig } from './open-big.ts';
 import { describeMachine, formatTable } from './report.ts';
 import { syncEndToEnd } from './sync-end-to-end.ts';
 
@@ -24,6 +27,9 @@ const BENCHES: readonly Bench[] = [
   captureUnique,
   admitRows,
   syncEndToEnd,
+  openBig,
+  migrateOne,
+  catalogCompare,
 ];
 
 const { values } = parseArgs({

@@ -95,6 +95,25 @@ export function compareCpu(
   };
 }
 
+/** The CPU of one contender against a limit in seconds. */
+export function limitCpu(
+  timings: ReadonlyMap<string, Timing>,
+  line: {
+    readonly name: string;
+    readonly variant: string;
+    readonly contender: string;
+    readonly limitSeconds: number;
+  },
+): BenchResult {
+  const { cpu, wall } = timingOf(timings, line.contender);
+  const ratio = cpu / line.limitSeconds;
+  const { name, variant, limitSeconds } = line;
+  return {
+    ...{ name, variant, value: cpu, unit: 'CPU s', baseline: limitSeconds, ratio },
+    ...{ wall, wallBaseline: null, target: 1, met: ratio <= 1 },
+  };
+}
+
 /** The gauge of one contender against another as a line of the table. */
 export function compareGauge(
   timings: ReadonlyMap<string, Timing>,
@@ -113,6 +132,26 @@ export function compareGauge(
   const met = line.target === null ? null : ratio <= line.target;
   const { name, variant, unit, target } = line;
   return { name, variant, value, unit, baseline, ratio, wall: null, wallBaseline: null, target, met };
+}
+
+/** The gauge of one contender against a limit in its own unit. */
+export function limitGauge(
+  timings: ReadonlyMap<string, Timing>,
+  line: {
+    readonly name: string;
+    readonly variant: string;
+    readonly unit: string;
+    readonly contender: string;
+    readonly limit: number;
+  },
+): BenchResult {
+  const value = timingOf(timings, line.contender).gauge;
+  const ratio = value / line.limit;
+  const { name, variant, unit, limit } = line;
+  return {
+    ...{ name, variant, value, unit, baseline: limit, ratio },
+    ...{ wall: null, wallBaseline: null, target: 1, met: ratio <= 1 },
+  };
 }
 
 function timingOf(timings: ReadonlyMap<string, Timing>, name: string): Timing {

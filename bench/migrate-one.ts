@@ -1,0 +1,217 @@
+import Database from 'better-sqlite3';
+
+import { serveReplicaOn } from '#main/replica/open-replica.ts';
+import type { Replica } from '#main/replica/replica.ts';
+import { openDatabase } from '#main/store/open-database.ts';
+
+import type { Bench, BenchOptions, BenchResult } from './bench.ts';
+import { asPeer } from './bench-pair.ts';
+import { BIG, catalogSql, copyFile, makeBigReplica, openOptions, SMALL, tableName } from './big-catalog.ts';
+import { compareCpu, compareGauge, limitGauge, measure } from './measure.ts';
+import type { Contender, PreparedWork } from './measure.ts';
+
+/** Migrations of one repetition, each of a table of its own. */
+const MIGRATIONS = 8;
+
+/** Milliseconds that Concord may take for one migration beside SQLite's own statement. */
+const OWN_SHARE_MS = 5;
+
+/**
+ * One migration, ADD COLUMN, in a small and in a large catalog: the whole against SQLite's bare statement on the same
+ * file, our triggers in it; and Concord's own share, which is the whole but for that statement, written and admitted.
+ */
+export const migrateOne: Bench = {
+  name: 'migrate.one',
+  run: async (options): Promise<readonly BenchResult[]> => {
+    const [large, small] = await Promise.all([BIG, SMALL].map((tables) => measureAt(options, tables)));
+    if (large === undefined || small === undefined) throw new Error('Two catalogs were measured.');
+    const both = new Map([
+      ...[...large].map(([name, timing]) => [`${name} ${BIG}`, timing] as const),
+      ...[...small].map(([name, timing]) => [`${name} ${SMALL}`, timing] as const),
+    ]);
+    const line = { name: 'migrate.one' };
+    return [
+      compareCpu(large, {
+        ...line,
+        contender: 'written',
+        baseline: 'bare',
+        variant: `whole, ${BIG} tables`,
+        target: 1.5,
+      }),
+      compareCpu(small, {
+        ...line,
+        contender: 'written',
+        baseline: 'bare',
+        variant: `whole, ${SMALL} tables`,
+        target: null,
+      }),
+      ...['written', 'admitted'].flatMap((contender): readonly BenchResult[] => [
+        limitGauge(both, {
+          ...line,
+          contender: `${contender} ${BIG}`,
+          variant: `own share, ${contender}, ${BIG} tables; against 5 ms`,
+          unit: 'CPU ms',
+          limit: OWN_SHARE_MS,
+        }),
+        compareGauge(both, {
+          ...line,
+          contender: `${contender} ${BIG}`,
+          baseline: `${contender} ${SMALL}`,
+          variant: `own share, ${contender}, ${BIG} tables against ${SMALL}`,
+          unit: 'CPU ms',
+          target: 1.5,
+        }),
+      ]),
+    ];
+  },
+};
+
+async function measureAt(options: BenchOptions, tables: number): ReturnType<typeof measure> {
+  const template = makeBigReplica(options.folder, `migrate-${tables}`, catalogSql(tables));
+  return measure(contenders(template, tables), options.rounds);
+}
+
+const addColumn = (place: number): string => `alter table ${tableName(place + 1)} add column more text`;
+
+function contenders(template: string, tables: number): readonly Contender[] {
+  const each = (run: (sql: string) => void) => (): void => {
+    for (let place = 0; place < MIGRATIONS; place += 1) run(addColumn((place * 5) % tables));
+  };
+  return [
+    { name: 'bare', prepare: (name) => prepareBare(template, name, each) },
+    { name: 'written', prepare: (name) => prepareWritten(template, name, each) },
+    { name: 'admitted', prepare: (name) => prepareAdmitted(template, name, each) },
+  ];
+}
+
+type Each = (run: (sql: string) => void) => () => void;
+
+function prepareBare(template: string, name: string, each: Each): PreparedWork {
+  const copy = copyFile(template, name);
+  const raw = new Database(copy.path);
+  raw.pragma('synchronous = normal');
+  raw.prepare('select count(*) from t0001').get();
+  return {
+    work: each((sql) => void raw.exec(sql)),
+    finish: () => {
+      raw.close();
+      copy.remove();
+    },
+  };
+}
+
+function prepareWritten(template: string, name: string, each: Each): PreparedWork {
+  const { replica, watch, remove } = openWatched(template, name);
+  return {
+    work: watch.whole(
+      each((sql) => {
+        const result = replica.exec(sql);
+        if (!result.ok) throw new Error(result.error.message);
+      }),
+    ),
+    finish: remove,
+    gauge: () => watch.ownMs() / MIGRATIONS,
+  };
+}
+
+/** The same migrations as they come from a peer, one unit each. */
+function prepareAdmitted(template: string, name: string, each: Each): PreparedWork {
+  const author = openWatched(template, `${name}-author`);
+  const reader = openWatched(template, name);
+  const sites = { to: reader.replica.identity().site, from: author.replica };
+  const pull = (): void => {
+    const plan = reader.replica.planPull(asPeer(author.replica));
+    if (!plan.ok) throw new Error(plan.error.message);
+    const page = author.replica.readPage(sites.to, plan.value);
+    if (!page.ok) throw new Error(page.error.message);
+    reader.watch.whole(() => {
+      const report = reader.replica.admitPage(asPeer(author.replica), page.value);
+      if (report.blocked !== null) throw new Error(report.blocked.message);
+    })();
+  };
+  pull();
+  reader.watch.forget();
+  return {
+    work: each((sql) => {
+      author.replica.exec(sql);
+      pull();
+    }),
+    finish: () => {
+      author.remove();
+      reader.remove();
+    },
+    gauge: () => reader.watch.ownMs() / MIGRATIONS,
+  };
+}
+
+interface Watch {
+  /** Counts the CPU of the work. */
+  readonly whole: (work: () => void) => () => void;
+  /** CPU milliseconds of what was counted but for SQLite's ALTER statements in it. */
+  readonly ownMs: () => number;
+  readonly forget: () => void;
+}
+
+interface WatchedReplica {
+  readonly replica: Replica;
+  readonly watch: Watch;
+  readonly remove: () => void;
+}
+
+function openWatched(template: string, name: string): WatchedReplica {
+  const copy = copyFile(template, name);
+  const opened = openDatabase({ path: copy.path });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const watch = watchAlter(opened.value.raw);
+  const served = serveReplicaOn(opened.value, openOptions(copy.path));
+  if (!served.ok) throw new Error(served.error.message);
+  const replica = served.value;
+  return {
+    replica,
+    watch,
+    remove: () => {
+      replica.close();
+      copy.remove();
+    },
+  };
+}
+
+/** Counts SQLite's own ALTER TABLE statements on this connection apart from all else. */
+function watchAlter(raw: Database.Database): Watch {
+  let wholeMicros = 0;
+  let alterMicros = 0;
+  const counted = <T>(work: () => T): T => {
+    const before = process.cpuUsage();
+    const value = work();
+    alterMicros += microsSince(before);
+    return value;
+  };
+  const isAlter = (sql: string): boolean => /^\s*alter\s+table/i.test(sql);
+  const exec = raw.exec.bind(raw);
+  const prepare = raw.prepare.bind(raw);
+  raw.exec = (sql) => (isAlter(sql) ? counted(() => exec(sql)) : exec(sql));
+  raw.prepare = ((sql: string) => {
+    const statement = isAlter(sql) ? counted(() => prepare(sql)) : prepare(sql);
+    if (!isAlter(sql)) return statement;
+    const run = statement.run.bind(statement);
+    statement.run = (...bound: unknown[]) => counted(() => run(...bound));
+    return statement;
+  }) as Database.Database['prepare'];
+  return {
+    whole: (work) => () => {
+      const before = process.cpuUsage();
+      work();
+      wholeMicros += microsSince(before);
+    },
+    ownMs: () => (wholeMicros - alterMicros) / 1_000,
+    forget: () => {
+      wholeMicros = 0;
+      alterMicros = 0;
+    },
+  };
+}
+
+function microsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
