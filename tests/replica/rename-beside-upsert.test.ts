@@ -41,3 +41,17 @@ test('a trigger that says EXCLUDED goes on adding up when the table that it writ
   b.exec('insert into sale values (1, 7, 10); insert into sale values (2, 7, 5)');
   expect(b.rows('select n from summed')).toEqual([[15n]]);
 });
+
+test('where another program renamed the table, all have the trigger that SQLite left there', () => {
+  a.exec(CATALOG);
+  b.pull(a);
+  a.plain('alter table total rename to summed');
+  b.pull(a);
+  a.pull(b);
+  const textOf = (replica: TestReplica): unknown =>
+    replica.rows(`select sql from sqlite_schema where name = 'add_up'`)[0]?.[0];
+  expect(textOf(a)).toMatch(/\+ "?summed"?\.n/i);
+  expect(textOf(b)).toMatch(/\+ "?summed"?\.n/i);
+  for (const replica of [a, b]) expect(problemsOf(replica)).toEqual([]);
+  expect(b.core().status().fingerprint).toBe(a.core().status().fingerprint);
+});
