@@ -333,15 +333,19 @@ test('C058 what was admitted is recorded by nobody as its own, and further syncs
   expectEqual(a, b, c);
 });
 
-test('a temporary trigger is refused, and temporary tables and views go to nobody', () => {
+test('temporary objects go to nobody, hide nothing of the replica, and live as long as the call; temporary triggers are refused', () => {
   a.exec(BASE);
   expect(a.refused('CREATE TEMP TRIGGER x AFTER INSERT ON t BEGIN SELECT 1; END').message).toMatch(
     /temporary trigger/i,
   );
+  expect(a.refused('CREATE TEMP TABLE T (x)').message).toMatch(/would hide the replica's own T/);
   const before = a.core().identity().head;
-  a.exec(
-    'CREATE TEMP TABLE scrap (x); CREATE TEMP VIEW scraps AS SELECT x FROM scrap; DROP VIEW scraps; DROP TABLE scrap',
-  );
+  expect(
+    a.exec(
+      'CREATE TEMP TABLE scrap (x); CREATE TEMP VIEW scraps AS SELECT x FROM scrap; INSERT INTO scrap VALUES (1); SELECT x FROM scraps',
+    ),
+  ).toEqual([[1n]]);
+  expect(a.refused('SELECT x FROM scrap').message).toMatch(/no such table: scrap/);
   syncBoth(a, b);
   expect(a.core().identity().head).toBe(before);
   expect(

@@ -15,6 +15,7 @@ import { drainFreed } from './drain-freed.ts';
 import { dropParked } from './drop-parked.ts';
 import { refuseStatement } from './refuse-statement.ts';
 import type { ExecError, StatementResult } from './replica.ts';
+import { dropTemporary, refuseHiding } from './refuse-hiding.ts';
 
 /**
  * Runs SQL through Concord: each statement is a transaction of its own unless BEGIN and COMMIT stand there; DDL is
@@ -41,6 +42,7 @@ export function execSql(store: ReplicaStore, sql: string): Result<readonly State
     });
   } finally {
     run.abandon();
+    dropTemporary(store);
   }
 }
 
@@ -65,7 +67,7 @@ function createRun(store: ReplicaStore): SqlRun {
     },
     statement: (text) => {
       const kind = classifyStatement(text);
-      const refusal = refuseStatement(text, kind);
+      const refusal = refuseStatement(text, kind) ?? (kind.temporary ? refuseHiding(store, text) : null);
       if (refusal !== null) return err(refusal);
       try {
         return ok(run(text, kind));
