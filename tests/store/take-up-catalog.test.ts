@@ -31,7 +31,7 @@ function follow(sql: string, touched: readonly string[]): void {
   reader.read();
   reader.follow(() => {
     db.exec(sql);
-    return { value: null, touched };
+    return { value: null, touched, isDropped: true };
   });
   expect(textsOf(reader.read())).toEqual(textsOf(createCatalogReader(db).read()));
 }

@@ -1,7 +1,7 @@
 import type { ColumnId } from '#shared/model/ids.ts';
 
 import { applyAlteration } from '../sql/apply-alteration.ts';
-import type { AlterAction, TableDefinition } from '../sql/ast.ts';
+import type { AlterAction, ColumnDefinition, TableDefinition } from '../sql/ast.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import type { Admission } from './admission-context.ts';
 import { AdmissionRefused } from './admission-refused.ts';
@@ -10,6 +10,7 @@ import { alterNatively, isRename } from './alter-native.ts';
 import { prepareAddedColumn } from './prepare-added-column.ts';
 import { reshapeTable } from './alter-reshape.ts';
 import { trackAlteration } from './alter-tracking.ts';
+import { captureAhead, isCapturedAhead } from './capture-ahead.ts';
 import { installCapture } from './capture-triggers.ts';
 import { followNames } from './catalog-follow-names.ts';
 import { withRecordedDdl } from './catalog-own-change.ts';
@@ -17,6 +18,7 @@ import { findKeyGaps } from './key-gaps.ts';
 import { restoreTriggers } from './silence-triggers.ts';
 import type { StoreDatabase } from './store-database.ts';
 import type { TrackedTable } from './table-registry.ts';
+import { nextOrdinal } from './track-table.ts';
 
 export interface Alteration {
   readonly table: TrackedTable;
@@ -59,7 +61,8 @@ export function alterTable(admission: Admission, alteration: Alteration): Tracke
     const before = store.trackedTable(tbl);
     const isInPlace = alterStepwise(run);
     const table = store.trackedTable(tbl);
-    installCapture(store.db, table);
+    const addsOnly = isInPlace && run.actions.every(({ kind }) => kind === 'addColumn');
+    if (!addsOnly || !isCapturedAhead(store.db, table)) installCapture(store.db, table);
     followNames(store, before);
     findKeyGaps(store.db, table, store.ports.clock.nowMs());
     admission.changedTables.add(tbl);
@@ -111,10 +114,20 @@ function tryNative(
   step: { readonly current: TableDefinition; readonly action: AlterAction; readonly wanted: TableDefinition },
 ): boolean {
   const { action, current, wanted } = step;
-  if (!alterNatively(run, { ...step, name: nameOf(run) })) return false;
+  const undo = action.kind === 'addColumn' ? letCaptureKnow(run, action.column) : null;
+  if (!alterNatively(run, { ...step, name: nameOf(run) })) {
+    undo?.();
+    return false;
+  }
   trackAlteration(run, [action], wanted);
   checkNewConstraints(run, { current, target: wanted, actions: [action] });
   return true;
+}
+
+function letCaptureKnow({ admission, table }: AlterRun, column: ColumnDefinition): (() => void) | null {
+  const { store } = admission;
+  const col = nextOrdinal(store.db, table.tbl);
+  return captureAhead(store.db, store.trackedTable(table.tbl), { col, column });
 }
 
 const nameOf = ({ admission, table }: AlterRun): string => admission.store.trackedTable(table.tbl).name ?? '';

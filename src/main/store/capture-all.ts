@@ -1,3 +1,4 @@
+import { asKept, writeCatalog } from './capture-ahead.ts';
 import { captureTriggers, installCapture } from './capture-triggers.ts';
 import type { StoreDatabase } from './store-database.ts';
 import type { TrackedTable } from './table-registry.ts';
@@ -14,10 +15,7 @@ export function installAllCapture(db: StoreDatabase, tables: readonly TrackedTab
     for (const table of tables) installCapture(db, table);
     return;
   }
-  const { raw } = db;
-  raw.unsafeMode(true);
-  try {
-    raw.pragma('writable_schema = on');
+  writeCatalog(db, () => {
     const insert = db.prepare<[string, string, string]>(
       `insert into sqlite_schema (type, name, tbl_name, rootpage, sql) values ('trigger', ?, ?, 0, ?)`,
     );
@@ -25,12 +23,6 @@ export function installAllCapture(db: StoreDatabase, tables: readonly TrackedTab
       for (const { name, sql } of captureTriggers(db, table)) insert.run(name, table.name ?? '', asKept(sql));
     }
     const version = Number(db.preparePluck<[]>('pragma schema_version').get());
-    raw.pragma(`schema_version = ${String(version + 1)}`);
-  } finally {
-    raw.pragma('writable_schema = off');
-    raw.unsafeMode(false);
-  }
+    db.raw.pragma(`schema_version = ${String(version + 1)}`);
+  });
 }
-
-/** SQLite keeps the text but for the words before the name. */
-const asKept = (sql: string): string => `CREATE TRIGGER ${sql.slice(sql.indexOf('_concord_'))}`;

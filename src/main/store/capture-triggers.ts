@@ -73,6 +73,18 @@ export function captureTriggers(db: StoreDatabase, table: TrackedTable): readonl
   ];
 }
 
+/** The update trigger that a table should have once a column is beside those that it has; null where it has none. */
+export function updateTriggerBeside(
+  db: StoreDatabase,
+  table: TrackedTable,
+  added: Pick<ColumnFacts, 'name' | 'keepsClasses'> & { readonly col: number },
+): string | null {
+  const facts = table.name === null ? null : readTableFacts(db, table.name);
+  if (facts === null || table.kind === TABLE_KIND.noKey) return null;
+  const subject = createSubject(table, facts);
+  return updateTrigger({ ...subject, columns: [...subject.columns, { col: added.col, facts: added }] });
+}
+
 const triggerName = (letter: TriggerLetter, tbl: number): string => `_concord_${letter}_${tbl}`;
 
 /** What all four need to know of a table. */
@@ -82,7 +94,10 @@ interface Subject {
   readonly kind: TrackedTable['kind'];
   readonly key: TrackedTable['key'];
   /** Columns that are compared on UPDATE, with what SQLite says of them. */
-  readonly columns: readonly { readonly col: number; readonly facts: ColumnFacts }[];
+  readonly columns: readonly {
+    readonly col: number;
+    readonly facts: Pick<ColumnFacts, 'name' | 'keepsClasses'>;
+  }[];
   readonly uniques: readonly UniqueFacts[];
   /** SQL of a row's place, with `new.`, `old.` or `t.` in front of its columns. */
   readonly rid: (prefix: string) => string;
@@ -198,7 +213,7 @@ function chunkColumns({ columns }: Subject): readonly Chunk[] {
 }
 
 /** Exact difference: BINARY, whatever the column's collation, and by storage class where 1 and 1.0 can both be stored. */
-function differsExpression({ name, keepsClasses }: ColumnFacts): string {
+function differsExpression({ name, keepsClasses }: Pick<ColumnFacts, 'name' | 'keepsClasses'>): string {
   const column = quoteIdentifier(name);
   const differs = `old.${column} is not new.${column} collate binary`;
   return keepsClasses ? `(${differs} or typeof(old.${column}) <> typeof(new.${column}))` : differs;

@@ -32,7 +32,7 @@ export function takeUpStatement<T>(store: ReplicaStore, text: string, run: () =>
   const isTaken = isTakenUp(store) && !hasBroken(store);
   const parsed = parseDdl(text);
   const touched = parsed.ok && !dropsLocal(store, parsed.value) ? touchedBy(parsed.value) : null;
-  const { value, change } = store.catalog.follow(() => ({ value: run(), touched }));
+  const { value, change } = store.catalog.follow(() => ({ value: run(), touched, isDropped: true }));
   if (!isTaken || change === null) {
     takeUpSchema(store);
     return value;

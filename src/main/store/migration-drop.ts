@@ -23,7 +23,7 @@ export function endTable(admission: Admission, table: TrackedTable, drop: Record
   holdUnknownRows(admission, drop.migration, table);
   withRecordedDdl(store, () => {
     store.db.exec(`drop table ${quoteIdentifier(table.name ?? '')}`);
-    return { value: null, touched: [table.name ?? ''] };
+    return { value: null, touched: [table.name ?? ''], isDropped: true };
   });
   store.migrations.retire({ types: OVERTAKEN_BY_DROP, tbl: table.tbl });
   dropTrackedTable(store.db, table.tbl, drop.n);

@@ -105,13 +105,16 @@ function readColumns(db: StoreDatabase, table: string): readonly Omit<ColumnFact
     .map(([name, type, pk, hidden, defaultText]) => ({
       name,
       type,
-      // ANY of a STRICT table converts nothing; elsewhere, a word without meaning and so NUMERIC, this is too careful.
-      keepsClasses: type.toUpperCase() === 'ANY' || columnAffinity(type) === 'blob',
+      keepsClasses: keepsClasses(type),
       pk: Number(pk),
       generated: hidden === 2n || hidden === 3n,
       defaultText,
     }));
 }
+
+/** ANY of a STRICT table converts nothing; elsewhere, a word without meaning and so NUMERIC, this is too careful. */
+export const keepsClasses = (type: string): boolean =>
+  type.toUpperCase() === 'ANY' || columnAffinity(type) === 'blob';
 
 interface IndexFacts extends UniqueFacts {
   readonly unique: boolean;

@@ -66,15 +66,19 @@ export function trackColumn(
     currentFacts(db, tbl).columns.find(({ name }) => foldIdentifier(name) === foldIdentifier(added.name)),
     `table ${tbl} has no column ${added.name} to keep track of`,
   );
-  // Ordinals are never reused: masks in the log speak of dropped columns for ever.
-  const next = db
-    .preparePluck<[number]>(`select coalesce(max(col), -1) + 1 from _concord_column where tbl = ?`)
-    .get(tbl);
-  const col = toNumber(next);
+  const col = nextOrdinal(db, tbl);
   const { defaultText = column.defaultText } = added;
   insertColumn(db, { tbl, col, id, addedSeq, column: { ...column, defaultText } });
   return col;
 }
+
+/** The ordinal of a table's next column. None is ever used again: masks in the log speak of dropped columns for ever. */
+export const nextOrdinal = (db: StoreDatabase, tbl: number): number =>
+  toNumber(
+    db
+      .preparePluck<[number]>(`select coalesce(max(col), -1) + 1 from _concord_column where tbl = ?`)
+      .get(tbl),
+  );
 
 /** Writes a table's new name, in findings too. */
 export function renameTrackedTable(db: StoreDatabase, tbl: number, name: string): void {
@@ -132,6 +136,7 @@ export function dropTrackedTable(db: StoreDatabase, tbl: number, dropped: number
   ).run(tbl);
   const update = db.prepare<unknown[]>(`update _concord_table set name = null, dropped = ? where tbl = ?`);
   changeOne(update.run(dropped, tbl).changes);
+  db.prepare<unknown[]>(`delete from _concord_object where kind = 'index' and tbl = ?`).run(tbl);
   for (const derived of ['mark', 'range', 'cell', 'life', 'former']) {
     db.prepare<unknown[]>(`delete from _concord_${derived} where tbl = ?`).run(tbl);
   }

@@ -1,0 +1,106 @@
+import type { ColumnDefinition } from '../sql/ast.ts';
+import { captureTriggers, isSameTrigger, updateTriggerBeside } from './capture-triggers.ts';
+import type { StoreDatabase } from './store-database.ts';
+import { keepsClasses, TABLE_KIND } from './table-facts.ts';
+import type { TrackedTable } from './table-registry.ts';
+
+/**
+ * Lets the capture of a table know of a column before ALTER TABLE adds it: SQLite reads its whole catalog anew after that
+ * statement, and finds the trigger as it is to be. To drop and make one takes a look through the catalog each.
+ *
+ * `col`: the ordinal that the column will have. Hands back how to undo it where the column is not added after all; null, and
+ * nothing done, where the trigger has to be made anew afterwards. Runs in a transaction.
+ */
+export function captureAhead(
+  db: StoreDatabase,
+  table: TrackedTable,
+  added: { readonly col: number; readonly column: ColumnDefinition },
+): (() => void) | null {
+  const { col, column } = added;
+  if (table.kind === TABLE_KIND.noKey || column.generated !== undefined) return null;
+  const found = findTrigger(db, table.tbl);
+  const wanted = updateTriggerBeside(db, table, {
+    col,
+    name: column.name,
+    keepsClasses: keepsClasses(column.type),
+  });
+  if (found === null || wanted === null) return null;
+  rewrite(db, found.place, asKept(wanted));
+  return () => {
+    rewrite(db, found.place, found.sql);
+    readAnew(db);
+  };
+}
+
+/** Whether a table is captured as it should be, as far as an added column can change that. Looks at one trigger. */
+export function isCapturedAhead(db: StoreDatabase, table: TrackedTable): boolean {
+  const found = findTrigger(db, table.tbl);
+  const wanted = captureTriggers(db, table).find(({ name }) => name === nameOf(table.tbl));
+  return found !== null && wanted !== undefined && isSameTrigger(found.sql, wanted.sql);
+}
+
+const nameOf = (tbl: number): string => `_concord_u_${String(tbl)}`;
+
+interface FoundTrigger {
+  /** Rowid in sqlite_schema. */
+  readonly place: bigint;
+  readonly sql: string;
+}
+
+// Looked up once for all tables; each is made sure of when it is used, since VACUUM gives other places.
+const placesByDatabase = new WeakMap<StoreDatabase, ReadonlyMap<string, bigint>>();
+
+function findTrigger(db: StoreDatabase, tbl: number): FoundTrigger | null {
+  const known = placesByDatabase.get(db)?.get(nameOf(tbl));
+  const found = known === undefined ? null : triggerAt(db, tbl, known);
+  if (found !== null) return found;
+  const places = new Map(
+    db
+      .prepareRaw<[], [string, bigint]>(
+        `select name, rowid from sqlite_schema where type = 'trigger' and name like '\\_concord\\_u\\_%' escape '\\'`,
+      )
+      .all(),
+  );
+  placesByDatabase.set(db, places);
+  const place = places.get(nameOf(tbl));
+  return place === undefined ? null : triggerAt(db, tbl, place);
+}
+
+function triggerAt(db: StoreDatabase, tbl: number, place: bigint): FoundTrigger | null {
+  const sql = db
+    .preparePluck<[bigint, string], string>(
+      `select sql from sqlite_schema where rowid = ? and type = 'trigger' and name = ?`,
+    )
+    .get(place, nameOf(tbl));
+  return sql === undefined ? null : { place, sql };
+}
+
+function rewrite(db: StoreDatabase, place: bigint, sql: string): void {
+  writeCatalog(db, () => {
+    db.prepare<[string, bigint]>(`update sqlite_schema set sql = ? where rowid = ?`).run(sql, place);
+  });
+}
+
+/** SQLite itself knows the old text still. */
+function readAnew(db: StoreDatabase): void {
+  writeCatalog(db, () => {
+    const version = Number(db.preparePluck<[]>('pragma schema_version').get());
+    db.raw.pragma(`schema_version = ${String(version + 1)}`);
+  });
+}
+
+/** Writes to sqlite_schema, which SQLite allows no statement by itself. */
+export function writeCatalog(db: StoreDatabase, write: () => void): void {
+  const { raw } = db;
+  raw.unsafeMode(true);
+  try {
+    raw.pragma('writable_schema = on');
+    write();
+  } finally {
+    raw.pragma('writable_schema = off');
+    raw.unsafeMode(false);
+  }
+}
+
+/** SQLite keeps the text of a trigger but for the words before the name. */
+export const asKept = (sql: string): string => `CREATE TRIGGER ${sql.slice(sql.indexOf('_concord_'))}`;
