@@ -105,6 +105,22 @@ test('C058 a parent that is renamed changes none of its children, on any replica
   expect(noticed(a)).toEqual([]);
 });
 
+test('C056 a parent whose name has a quote in it, renamed, takes no child away', () => {
+  a.exec(
+    'CREATE TABLE "or""der" (id INTEGER PRIMARY KEY); CREATE TABLE child (k INTEGER PRIMARY KEY, p REFERENCES "or""der" (id) ON DELETE CASCADE); INSERT INTO "or""der" VALUES (1); INSERT INTO child VALUES (1, 1)',
+  );
+  b.pull(a);
+  a.exec('ALTER TABLE "or""der" RENAME TO "new t"');
+  expect(noticed(a)).toEqual([]);
+  expect(a.core().migrations({ limit: 1 })).toMatchObject([{ type: 'rename_table' }]);
+  syncAll([a, b]);
+  for (const replica of [a, b]) expect(replica.rows('SELECT * FROM child')).toEqual([[1n, 1n]]);
+  b.plain('ALTER TABLE "new t" RENAME TO "or""der"');
+  expect(noticed(b)).toEqual(['rename_table']);
+  syncAll([a, b]);
+  for (const replica of [a, b]) expect(replica.rows('SELECT * FROM child')).toEqual([[1n, 1n]]);
+});
+
 test('generated columns and another spelling are told as what they are', () => {
   a.exec('CREATE TABLE doc (id TEXT PRIMARY KEY, body TEXT, size AS (length(body)))');
   b.pull(a);

@@ -18,7 +18,8 @@ export function followNames(store: ReplicaStore, before: TrackedTable): void {
   const columns = new Map(now.liveColumns.map(({ col, name }) => [col, name]));
   const changes = nameChanges([{ table: { ...before, name: before.name }, name: now.name, columns }]);
   if (changes.tables.size + changes.columns.size === 0) return;
-  const name = foldIdentifier(before.name);
+  // As it stands in a definition: a quote in a name is doubled.
+  const name = foldIdentifier(before.name).replaceAll('"', '""');
   for (const child of store.registry.all()) {
     if (child.tbl === before.tbl || !foldIdentifier(child.definition).includes(name)) continue;
     followInTable(store, child, changes);
