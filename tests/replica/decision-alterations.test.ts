@@ -154,3 +154,20 @@ test.for(cases)('D04 $title: $option', ({ a: mine, b: theirs, meanwhile = [], fi
   expect(joined.pull(c, { facts: 2 }).blocked).toBeNull();
   expect(differences(a, joined)).toEqual([]);
 });
+
+test('D04 a shape that refers to another table goes on referring to it under its new name', () => {
+  const [a, b, c] = everybody;
+  a.exec(`CREATE TABLE p (k INTEGER PRIMARY KEY); INSERT INTO p VALUES (7)`);
+  for (const replica of [b, c]) replica.pull(a);
+  a.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT)`);
+  b.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, v REFERENCES p (k)); INSERT INTO t VALUES (1, 7)`);
+  c.exec(`ALTER TABLE p RENAME COLUMN k TO kk; ALTER TABLE p RENAME TO parent`);
+  syncBoth(a, b);
+  resolve(a, 'takeRemote');
+  syncAll(everybody);
+  for (const replica of everybody) {
+    expect(replica.core().blocked(), replica.name).toEqual([]);
+    expect(shapeOf(replica)).toMatch(/v REFERENCES parent ?\(kk\)/);
+  }
+  for (const replica of [b, c]) expect(differences(a, replica)).toEqual([]);
+});

@@ -9,6 +9,7 @@ import { parseDdl } from '../sql/parse-ddl.ts';
 import { runAdmission } from '../store/admission-group.ts';
 import { AdmissionRefused } from '../store/admission-refused.ts';
 import { optionsFor, readBlocked, type BlockedRow } from '../store/blocked-batches.ts';
+import { mentionsOf } from '../store/catalog-mentions.ts';
 import { writeJournal } from '../store/decision-journal.ts';
 import { executeMigration } from '../store/migration-execute.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
@@ -175,6 +176,14 @@ function redefine(
   }
   const { target, redefinition } = planFor(conflict, journal.option);
   const name = conflict.table.name ?? target.name;
+  const table = { ...target, name };
+  // Of its own columns the decision says the IDs itself.
+  const parents = mentionsOf(store, {
+    kind: 'createTable',
+    temporary: false,
+    ifNotExists: false,
+    table,
+  }).filter((mention) => mention.table !== conflict.table.id);
   runAdmission(store, { via: null, acceptsOwn: true }, (admission) => {
     const migration = store.newMigration({
       type: 'redefine_table',
@@ -183,8 +192,8 @@ function redefine(
       element: null,
       tableId: redefinition.creations[0]?.table ?? conflict.table.id,
       columns: [],
-      ddl: canonicalTable({ ...target, name }),
-      mentions: [],
+      ddl: canonicalTable(table),
+      mentions: parents,
       redefine: redefinition,
     });
     executeMigration(admission, migration);

@@ -19,7 +19,6 @@ import { currentDefinition, liveTable, tableOfCreations } from './live-table.ts'
 import { indexHere, tableDefinitionHere } from './names-here.ts';
 import { settleTable } from './settle-table.ts';
 import { executeBody } from './view-execute.ts';
-import { tableDefinitionOf } from './migration-definition.ts';
 import { endTable, keepDropInMind } from './migration-drop.ts';
 import { unifyLife } from './migration-twins.ts';
 import type { RecordedMigration } from './migration-records.ts';
@@ -40,6 +39,10 @@ export function executeMigration(
   migration: Migration,
   unit: readonly Migration[] = [],
 ): void {
+  if (migration.kind === 'view' || migration.kind === 'trigger') {
+    executeBody(admission, migration);
+    return;
+  }
   switch (migration.type) {
     case 'create_table':
       createTable(admission, migration, unit);
@@ -53,18 +56,20 @@ export function executeMigration(
     case 'drop_index':
       dropIndex(admission, migration);
       return;
-    case 'create_view':
-    case 'create_trigger':
-    case 'drop_view':
-    case 'drop_trigger':
-      executeBody(admission, migration);
-      return;
     case 'redefine_table':
       redefine(admission, migration);
       return;
     default:
-      alterByRecord(admission, migration, unit);
+      if (migration.kind === 'table') alterByRecord(admission, migration, unit);
+      else showByRecord(admission, migration);
   }
+}
+
+/** A view or trigger is recorded, and shown or taken away as the record says. */
+function showByRecord(admission: Admission, migration: Migration): void {
+  recordExecuted(admission, migration, null);
+  if (migration.type.startsWith('create')) createViewOrTrigger(admission, migration);
+  else dropViewOrTrigger(admission, migration);
 }
 
 /** An alteration is recorded, and the table brought up to its record. */
@@ -88,7 +93,7 @@ function recordRenames(
 }
 
 /** Writes an executed migration into history and log, and raises its element's clock. */
-export function recordExecuted(
+function recordExecuted(
   admission: Admission,
   migration: Migration,
   tbl: number | null,
@@ -199,7 +204,7 @@ function redefine(admission: Admission, migration: Migration): void {
   const { store } = admission;
   const table = tableOfCreations(store, migration);
   if (table === null) {
-    const made = createRedefined(admission, migration, tableDefinitionOf(migration));
+    const made = createRedefined(admission, migration, tableDefinitionHere(store, migration));
     const { seq } = recordExecuted(admission, migration, made.tbl);
     unifyLife(store, migration, made);
     adoptWaiting(admission, made.tbl, seq);

@@ -11,7 +11,8 @@ import { isSameName } from '../sql/fold-identifier.ts';
 import type { TableDefinition } from '../sql/ast.ts';
 import { readBlockedUnit, type BlockedRow } from './blocked-batches.ts';
 import { currentDefinition } from './live-table.ts';
-import { columnDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
+import { columnDefinitionOf } from './migration-definition.ts';
+import { tableDefinitionHere } from './names-here.ts';
 import { readLineage } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { LiveColumn, TrackedTable } from './table-registry.ts';
@@ -30,7 +31,7 @@ export function sidesOf(store: ReplicaStore, row: BlockedRow): ResolvableConflic
   if (arriving === null) return null;
   const table = localTable(store, row, arriving);
   const local = table === null ? null : localSide(store, table);
-  const remote = local === null ? null : remoteSide(row, { arriving, local });
+  const remote = local === null ? null : remoteSide(store, row, { arriving, local });
   if (table === null || local === null || remote === null) return null;
   return { conflictId: row.conflictId, table, local, remote };
 }
@@ -69,6 +70,7 @@ function idsOfColumn(store: ReplicaStore, table: TrackedTable, column: LiveColum
 }
 
 function remoteSide(
+  store: ReplicaStore,
   row: BlockedRow,
   { arriving, local }: { readonly arriving: Migration; readonly local: DivergentSide },
 ): DivergentSide | null {
@@ -77,13 +79,13 @@ function remoteSide(
   }
   if (row.refusal.cause !== 'divergentDefinition' || arriving.kind !== 'table') return null;
   const [own] = local.creations;
-  return own === undefined ? null : remoteByTable(arriving, own.table);
+  return own === undefined ? null : remoteByTable(store, arriving, own.table);
 }
 
 /** The table as the peer has it: as it was created there, or as somebody decided. */
-function remoteByTable(arriving: Migration, ownTable: TableId): DivergentSide {
+function remoteByTable(store: ReplicaStore, arriving: Migration, ownTable: TableId): DivergentSide {
   const { redefine } = arriving;
-  const definition = tableDefinitionOf(arriving);
+  const definition = tableDefinitionHere(store, arriving);
   if (redefine !== null) {
     const { creations, columnMap, conflictIds } = redefine;
     return { creations, columns: columnMap, definition, answered: conflictIds };

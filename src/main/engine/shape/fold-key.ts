@@ -90,7 +90,7 @@ function keyColumns(
 }
 
 /** Whether two keys are made of the same columns, in the same order, directions and collations. */
-export function isSameKey(left: readonly KeyColumn[], right: readonly KeyColumn[]): boolean {
+function isSameKey(left: readonly KeyColumn[], right: readonly KeyColumn[]): boolean {
   return (
     left.length === right.length &&
     left.every((part, at) => {
