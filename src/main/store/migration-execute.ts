@@ -60,16 +60,8 @@ export function executeMigration(
       redefine(admission, migration);
       return;
     default:
-      if (migration.kind === 'table') alterByRecord(admission, migration, unit);
-      else showByRecord(admission, migration);
+      alterByRecord(admission, migration, unit);
   }
-}
-
-/** A view or trigger is recorded, and shown or taken away as the record says. */
-function showByRecord(admission: Admission, migration: Migration): void {
-  recordExecuted(admission, migration, null);
-  if (migration.type.startsWith('create')) createViewOrTrigger(admission, migration);
-  else dropViewOrTrigger(admission, migration);
 }
 
 /** An alteration is recorded, and the table brought up to its record. */
