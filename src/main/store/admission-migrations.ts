@@ -200,15 +200,19 @@ function recordOutcome(admission: Admission, migration: Migration, verdict: Outc
   });
   if (migration.type === 'drop_table') keepDropInMind(store, migration, n);
   // What has lost brings nothing about: what it lost to may be still to come in the unit.
-  if (tbl !== null && verdict.verdict === 'alreadyApplied' && BRINGS_TABLE.has(migration.type))
-    adoptWaiting(admission, tbl, seq);
+  const isSo = verdict.verdict === 'alreadyApplied' && tbl !== null && BRINGS_TABLE.has(migration.type);
+  if (isSo) adoptWaiting(admission, tbl, seq);
   if (verdict.verdict !== 'convergeWithWarning') endDroppedLives(admission, migration);
-  if (migration.type === 'redefine_table' && verdict.verdict === 'alreadyApplied' && tbl !== null) {
-    const table = store.trackedTable(tbl);
-    retireOvertaken(store, { by: migration, tbl, kept: targetOf(store, { migration, table }).kept });
-    unifyLife(store, migration, table);
-  }
+  if (isSo && migration.type === 'redefine_table') followDecision(store, migration, tbl);
   admission.report.migrations += 1;
+}
+
+/** A decision whose shape is here already still says what is one and what is overtaken. */
+function followDecision(store: ReplicaStore, decision: Migration, tbl: number): void {
+  const table = store.trackedTable(tbl);
+  const { kept } = targetOf(store, { migration: decision, table });
+  retireOvertaken(store, { by: decision, tbl, kept });
+  unifyLife(store, decision, table);
 }
 
 /**

@@ -11,6 +11,7 @@ import { currentDefinition } from './live-table.ts';
 import { columnDefinitionOf, indexDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
 import { definingMigration } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
+import type { TrackedTable } from './table-registry.ts';
 import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
 import { namingOfColumn, namingOfTable } from './naming-migration.ts';
 
@@ -61,14 +62,18 @@ function definingOf(store: ReplicaStore, migration: Migration): Migration | null
     : namingOfColumn(store, table, column.col);
 }
 
+/** What gave the column of a name its name. */
+function namingIn(store: ReplicaStore, table: TrackedTable, element: string): Migration | null {
+  const column = table.liveColumns.find(({ name }) => isSameName(name, element));
+  return column === undefined ? null : namingOfColumn(store, table, column.col);
+}
+
 /** What gave the occupant of a name its name. */
 function namingOf(store: ReplicaStore, migration: Migration): Migration | null {
   const { element, object, tableId } = migration;
   const own = tableId === null ? null : store.registry.byId(tableId);
-  if (element !== null && migration.kind === 'table') {
-    const column = own?.liveColumns.find(({ name }) => isSameName(name, element));
-    return own === null || column === undefined ? null : namingOfColumn(store, own, column.col);
-  }
+  if (element !== null && migration.kind === 'table')
+    return own === null ? null : namingIn(store, own, element);
   const table = store.registry.byName(object);
   if (table !== null) return namingOfTable(store, table);
   for (const kind of ['index', 'view'] as const) {

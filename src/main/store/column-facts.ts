@@ -2,7 +2,7 @@ import type { Migration } from '#shared/model/change-group.ts';
 import { compareStamps } from '#shared/model/hlc.ts';
 
 import type { CatalogFacts, ColumnStanding } from '../engine/migration/catalog-facts.ts';
-import type { ColumnDefinition } from '../sql/ast.ts';
+import type { ColumnDefinition, TableDefinition } from '../sql/ast.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
 import { logicalType } from '../sql/logical-type.ts';
 import { currentDefinition, liveTable } from './live-table.ts';
@@ -37,7 +37,23 @@ function columnStanding(
   if (definition === null || here === undefined) return { kind: 'absent' };
   const naming = live === undefined ? null : namingOfColumn(store, table, live.col);
   if (naming?.type === 'rename_column') return { kind: 'movedHere' };
-  const typedBy = naming ?? definingMigration(store, table.tbl);
+  return presentColumn({
+    migration,
+    wanted,
+    here,
+    definition,
+    typedBy: naming ?? definingMigration(store, table.tbl),
+  });
+}
+
+function presentColumn(column: {
+  readonly migration: Migration;
+  readonly wanted: ColumnDefinition;
+  readonly here: ColumnDefinition;
+  readonly definition: TableDefinition;
+  readonly typedBy: Migration | null;
+}): ColumnStanding {
+  const { migration, wanted, here, definition, typedBy } = column;
   return {
     kind: 'present',
     hasSameLogicalType: logicalType(here, definition) === logicalType(wanted, definition),
@@ -62,10 +78,12 @@ function liveColumn(
   return { table, column: table.liveColumns.find((column) => column.col === col) ?? null };
 }
 
+/** Whether the column that a drop_column ends is here. */
 export function dropColumnFacts(store: ReplicaStore, migration: Migration): boolean {
   return liveColumn(store, migration).column !== null;
 }
 
+/** What stands of the column that is renamed, and in its way. */
 export function renameColumnFacts(store: ReplicaStore, migration: Migration): CatalogFacts {
   const { table, column } = liveColumn(store, migration);
   const newName = migration.element ?? '';
@@ -83,6 +101,7 @@ export function renameColumnFacts(store: ReplicaStore, migration: Migration): Ca
   };
 }
 
+/** Whether the column that is altered is here, and is otherwise. */
 export function alterColumnFacts(
   store: ReplicaStore,
   migration: Migration,

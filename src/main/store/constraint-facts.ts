@@ -7,6 +7,7 @@ import { currentDefinition, liveTable } from './live-table.ts';
 import { actionOf } from './migration-definition.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
+/** Whether the constraint that is added is there by what the record says. */
 export function addConstraintFacts(
   store: ReplicaStore,
   migration: Migration,
@@ -21,6 +22,7 @@ export function addConstraintFacts(
   };
 }
 
+/** Whether the table has a constraint of the name that is dropped. */
 export function dropConstraintFacts(store: ReplicaStore, migration: Migration): boolean {
   return constraintNames(store, migration).some((name) => isSameName(name, migration.element ?? ''));
 }
@@ -29,6 +31,7 @@ export function dropConstraintFacts(store: ReplicaStore, migration: Migration): 
  * Constraints have no IDs. Which one is meant, under whatever name it has here, the record says: it is the one that had the
  * name where the rename was written. `changes`: whether the file would change by it.
  */
+/** What stands of the constraint that is renamed, and in its way. */
 export function renameConstraintFacts(
   store: ReplicaStore,
   migration: Migration,

@@ -1,10 +1,8 @@
 import type { Migration } from '#shared/model/change-group.ts';
 
-import type { AlterAction, DdlStatement, TableDefinition } from '../sql/ast.ts';
-import { compareIndexes } from '../sql/compare-indexes.ts';
+import type { AlterAction, TableDefinition } from '../sql/ast.ts';
+import { compareDefinitions } from '../sql/compare-statements.ts';
 import { compareTables } from '../sql/compare-tables.ts';
-import { compareTriggers } from '../sql/compare-triggers.ts';
-import { compareViews } from '../sql/compare-views.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
 import { logicalType } from '../sql/logical-type.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
@@ -18,30 +16,15 @@ export function isEqualCreation(
   if (left.ddl === right.ddl) return true;
   const one = parseDdl(left.ddl);
   const other = parseDdl(right.ddl);
-  return one.ok && other.ok && isEqualStatement(one.value, other.value, options);
+  if (!one.ok || !other.ok) return false;
+  if (one.value.kind === 'alterTable' && other.value.kind === 'alterTable')
+    return isEqualAddition(one.value.action, other.value.action, options);
+  return compareDefinitions(one.value, other.value)?.equal === true;
 }
 
 /** Whether two CREATE statements define the same. */
 export const isEqualText = (left: string, right: string): boolean =>
   isEqualCreation({ ddl: left }, { ddl: right }, { laterTypeHolds: false });
-
-function isEqualStatement(
-  one: DdlStatement,
-  other: DdlStatement,
-  options: { readonly laterTypeHolds: boolean },
-): boolean {
-  if (one.kind === 'createTable' && other.kind === 'createTable')
-    return compareTables(one.table, other.table).equal;
-  if (one.kind === 'createIndex' && other.kind === 'createIndex')
-    return compareIndexes(one.index, other.index).equal;
-  if (one.kind === 'createView' && other.kind === 'createView')
-    return compareViews(one.view, other.view).equal;
-  if (one.kind === 'createTrigger' && other.kind === 'createTrigger')
-    return compareTriggers(one.trigger, other.trigger).equal;
-  if (one.kind === 'alterTable' && other.kind === 'alterTable')
-    return isEqualAddition(one.action, other.action, options);
-  return false;
-}
 
 function isEqualAddition(
   one: AlterAction,

@@ -113,12 +113,8 @@ export function createLogWriter(db: StoreDatabase): LogWriter {
     clearCells: (tbl, rid) => {
       uncell.run(tbl, rid);
     },
-    muteInserts: (tbl) => {
-      mark.run(BELOW_EVERY_ROWID, tbl);
-    },
-    unmuteInserts: (tbl) => {
-      mark.run(CLEAN_MARK, tbl);
-    },
+    muteInserts: (tbl) => void mark.run(BELOW_EVERY_ROWID, tbl),
+    unmuteInserts: (tbl) => void mark.run(CLEAN_MARK, tbl),
     sealedMark: (tbl) => {
       const value = sealed.get(tbl);
       return typeof value === 'bigint' ? value : 0n;

@@ -55,6 +55,17 @@ export function catalogFacts(
     case 'create_view':
     case 'create_trigger':
       return viewOrTriggerFacts(store, migration, migration.type);
+    default:
+      return alterationFacts(store, migration, { changes, name });
+  }
+}
+
+function alterationFacts(
+  store: ReplicaStore,
+  migration: Migration,
+  { changes, name }: ArrivingFacts,
+): CatalogFacts {
+  switch (migration.type) {
     case 'rename_table':
       return renameTableFacts(store, migration);
     case 'add_column':
@@ -68,7 +79,21 @@ export function catalogFacts(
     case 'rename_constraint':
       return renameConstraintFacts(store, migration, changes);
     default:
+      return dropFacts(store, migration);
+  }
+}
+
+function dropFacts(store: ReplicaStore, migration: Migration): CatalogFacts {
+  switch (migration.type) {
+    case 'drop_table':
+    case 'drop_column':
+    case 'drop_constraint':
+    case 'drop_index':
+    case 'drop_view':
+    case 'drop_trigger':
       return { type: migration.type, object: migration.object, isPresent: isPresent(store, migration) };
+    default:
+      throw new Error(`No facts are read for ${migration.type} here.`);
   }
 }
 

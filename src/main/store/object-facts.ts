@@ -16,6 +16,7 @@ import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 import { whyParked } from './view-execute.ts';
 
+/** What stands under the name of an index, and whether what it is on is here. */
 export function indexFacts(store: ReplicaStore, migration: Migration): CatalogFacts {
   const catalog = store.catalog.read();
   const key = foldIdentifier(migration.object);
@@ -60,6 +61,7 @@ function hasColumns(table: TrackedTable, index: IndexDefinition, migration: Migr
   );
 }
 
+/** What stands under the name of a view or trigger, and whether it can stand itself. */
 export function viewOrTriggerFacts(
   store: ReplicaStore,
   migration: Migration,

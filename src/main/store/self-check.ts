@@ -143,7 +143,7 @@ function checkTriggers(
         `Trigger ${name} of ${quoteIdentifier(table.name ?? '')} is missing: its changes go unrecorded.`,
       ];
     return when(
-      !isSameTrigger(String(text), sql),
+      !isSameTrigger(text, sql),
       `Trigger ${name} of ${quoteIdentifier(table.name ?? '')} was altered.`,
     );
   });

@@ -42,6 +42,7 @@ function otherObject(store: ReplicaStore, name: string): 'index' | 'view' | null
   return catalog.views.has(key) ? 'view' : null;
 }
 
+/** What stands of the table that is renamed, and in its way. */
 export function renameTableFacts(store: ReplicaStore, migration: Migration): CatalogFacts {
   const found = findRenamed(store, migration);
   const newName = migration.object;
