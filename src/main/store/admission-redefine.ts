@@ -206,7 +206,7 @@ function holdLostCells(admission: Admission, table: TrackedTable, lost: readonly
     const place = table.columns.indexOf(column);
     for (const row of rows) {
       const { group, block } = rowAsFact(admission, table, row);
-      holdFact(admission, { group, block, row: 0, reason: 'unknownColumn', places: [place] });
+      holdFact(admission, { group, block, row: 0, reason: 'unknownColumn', places: [place], wasHere: true });
     }
   }
 }

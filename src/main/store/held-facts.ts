@@ -14,6 +14,8 @@ export interface HeldFact {
   readonly reason: HeldReason;
   /** Only these columns of the row wait; all of it otherwise. */
   readonly places?: readonly number[];
+  /** Whether it is a row that stood in a table here until now: then nobody brought it, and everybody may want it. */
+  readonly wasHere?: true;
 }
 
 /**
@@ -59,9 +61,10 @@ export function holdFact(admission: Admission, fact: HeldFact): void {
   admission.heldTables.add(reference.name);
   // It rides on to whoever has the table, with its author and HLC (U03).
   const newest = newestStamp(fact);
+  const origin = admission.originOf(fact.group, newest.hlc, newest.site);
   store.logWriter.appendHeld(
     BigInt(lastInsertRowid),
-    admission.originOf(fact.group, newest.hlc, newest.site),
+    fact.wasHere === true ? { ...origin, via: null } : origin,
   );
 }
 

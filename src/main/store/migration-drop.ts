@@ -95,6 +95,6 @@ function holdUnknownRows(admission: Admission, migration: Migration, table: Trac
       ...block.clocks.map(([, , hlc, site]) => ({ hlc, site })),
     ];
     if (stamps.every(({ hlc, site }) => isKnown(hlc, group.sites[site] ?? store.site))) continue;
-    holdFact(admission, { group, block, row: 0, reason: 'droppedTable' });
+    holdFact(admission, { group, block, row: 0, reason: 'droppedTable', wasHere: true });
   }
 }

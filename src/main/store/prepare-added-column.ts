@@ -62,7 +62,7 @@ function holdAllRows({ admission, table }: AlterRun, name: string, column: Colum
   silenceTriggers(admission, name);
   for (const row of selectRows(admission, tracked, { where: '1 = 1', values: [] })) {
     const { group, block } = rowAsFact(admission, tracked, row);
-    holdFact(admission, { group, block, row: 0, reason: 'notNull' });
+    holdFact(admission, { group, block, row: 0, reason: 'notNull', wasHere: true });
     deleteQuietly(admission, tracked, row);
   }
   restoreTriggers(admission);

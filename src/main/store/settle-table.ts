@@ -9,9 +9,12 @@ import type { AlterAction, TableDefinition } from '../sql/ast.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import type { Admission } from './admission-context.ts';
+import { AdmissionRefused } from './admission-refused.ts';
 import { alterTable } from './alter-table.ts';
 import { currentDefinition } from './live-table.ts';
 import { parentChanges } from './names-here.ts';
+import { namingOfTable } from './naming-migration.ts';
+import { occupantOf } from './table-standing.ts';
 import { refillsOf, refillUnwritten, type Refill } from './refill-unwritten.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
@@ -72,6 +75,7 @@ export function settleTable(admission: Admission, tbl: number, addedSeq: number)
   const actions = input === null ? [] : planAlterations(input).actions;
   const refills = refillsOf(table, addedDefaults(wanted));
   if (actions.length + refills.length === 0) return false;
+  refuseTakenName(store, { table, wanted, actions });
   // NULL may have to be let in first, and a value to be there before none may be missing.
   refillUnwritten(
     admission,
@@ -87,6 +91,33 @@ export function settleTable(admission: Admission, tbl: number, addedSeq: number)
   );
   admission.changedTables.add(tbl);
   return true;
+}
+
+/** A rename that waited for its table meets whatever took the name meanwhile: nobody guesses which of the two keeps it. */
+function refuseTakenName(
+  store: ReplicaStore,
+  settling: {
+    readonly table: TrackedTable;
+    readonly wanted: FoldedTable | null;
+    readonly actions: readonly AlterAction[];
+  },
+): void {
+  const { table, wanted, actions } = settling;
+  const rename = actions.find((action) => action.kind === 'renameTable');
+  if (wanted === null || rename === undefined) return;
+  const occupant = occupantOf(store, { name: rename.newName, table });
+  if (occupant === null) return;
+  const other = store.registry.byName(rename.newName);
+  const naming = other === null ? null : namingOfTable(store, other);
+  const { id } = wanted.holders.name;
+  throw new AdmissionRefused({
+    cause: 'nameCollision',
+    object: rename.newName,
+    message: `The name ${rename.newName} is taken: here it is ${occupant}, and ${table.name ?? ''} is to have it. Rename one of them; nothing of the batch is in the tables until then.`,
+    migrations: [naming?.id ?? id, id],
+    localDdl: occupant,
+    remoteDdl: `the table ${table.name ?? ''} as ${rename.newName}`,
+  });
 }
 
 /** What the columns that are here count as added with. */

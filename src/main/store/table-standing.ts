@@ -85,7 +85,7 @@ function oldNameOf({ ddl }: Migration): string | null {
 }
 
 /** Another table, view or index that has a name. */
-function occupantOf(
+export function occupantOf(
   store: ReplicaStore,
   wanted: { readonly name: string; readonly table: TrackedTable | null },
 ): string | null {

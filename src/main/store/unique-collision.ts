@@ -105,7 +105,7 @@ const latest = (stamps: readonly Stamp[]): Stamp =>
 /** Takes a row out of its table into held, with its stamps, as its author wrote it. */
 function moveToHeld(admission: Admission, table: TrackedTable, row: LocalRow): void {
   const { group, block } = rowAsFact(admission, table, row);
-  holdFact(admission, { group, block, row: 0, reason: 'uniqueCollision' });
+  holdFact(admission, { group, block, row: 0, reason: 'uniqueCollision', wasHere: true });
   deleteQuietly(admission, table, row);
   admission.touchedKeys.add(table.tbl);
 }
