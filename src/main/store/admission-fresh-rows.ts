@@ -109,7 +109,10 @@ function insertChunk(
     }
   }
   try {
-    return ridsOf(admission, planned, { chunk, last: BigInt(statement.run(...values).lastInsertRowid) });
+    const { lastInsertRowid } = statement.run(...values);
+    // Older states and cells of them may wait.
+    admission.touchedKeys.add(table.tbl);
+    return ridsOf(admission, planned, { chunk, last: BigInt(lastInsertRowid) });
   } catch (cause) {
     if (constraintOf(cause) === null) throw cause;
     return null;
