@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3';
 
-import { serveReplicaOn } from '#main/replica/open-replica.ts';
+import { openReplica, serveReplicaOn } from '#main/replica/open-replica.ts';
 import type { Replica } from '#main/replica/replica.ts';
 import { openDatabase } from '#main/store/open-database.ts';
 
 import type { Bench, BenchOptions, BenchResult } from './bench.ts';
-import { asPeer } from './bench-pair.ts';
+import { asPeer, pullAll } from './bench-pair.ts';
 import { BIG, catalogSql, copyFile, makeBigReplica, openOptions, SMALL, tableName } from './big-catalog.ts';
 import { compareCpu, compareGauge, limitGauge, measure } from './measure.ts';
 import type { Contender, PreparedWork } from './measure.ts';
@@ -67,20 +67,40 @@ export const migrateOne: Bench = {
 };
 
 async function measureAt(options: BenchOptions, tables: number): ReturnType<typeof measure> {
-  const template = makeBigReplica(options.folder, `migrate-${tables}`, catalogSql(tables));
-  return measure(contenders(template, tables), options.rounds);
+  const author = makeBigReplica(options.folder, `migrate-${tables}`, catalogSql(tables));
+  const reader = makeBigReplica(options.folder, `migrate-${tables}-reader`, catalogSql(tables));
+  introduce(author, reader);
+  return measure(contenders({ author, reader, tables }), options.rounds);
+}
+
+/** Lets the reader take in all that the author has: equal catalogs, so nothing is run. */
+function introduce(author: string, reader: string): void {
+  const [from, to] = [author, reader].map((path) => {
+    const opened = openReplica(openOptions(path));
+    if (!opened.ok) throw new Error(opened.error.message);
+    return opened.value;
+  });
+  if (from === undefined || to === undefined) return;
+  pullAll(to, from, (page) => page);
+  for (const replica of [from, to]) replica.close();
 }
 
 const addColumn = (place: number): string => `alter table ${tableName(place + 1)} add column more text`;
 
-function contenders(template: string, tables: number): readonly Contender[] {
+interface Templates {
+  readonly author: string;
+  readonly reader: string;
+  readonly tables: number;
+}
+
+function contenders({ author, reader, tables }: Templates): readonly Contender[] {
   const each = (run: (sql: string) => void) => (): void => {
     for (let place = 0; place < MIGRATIONS; place += 1) run(addColumn((place * 5) % tables));
   };
   return [
-    { name: 'bare', prepare: (name) => prepareBare(template, name, each) },
-    { name: 'written', prepare: (name) => prepareWritten(template, name, each) },
-    { name: 'admitted', prepare: (name) => prepareAdmitted(template, name, each) },
+    { name: 'bare', prepare: (name) => prepareBare(author, name, each) },
+    { name: 'written', prepare: (name) => prepareWritten(author, name, each) },
+    { name: 'admitted', prepare: (name) => prepareAdmitted({ author, reader }, name, each) },
   ];
 }
 
@@ -115,9 +135,13 @@ function prepareWritten(template: string, name: string, each: Each): PreparedWor
 }
 
 /** The same migrations as they come from a peer, one unit each. */
-function prepareAdmitted(template: string, name: string, each: Each): PreparedWork {
-  const author = openWatched(template, `${name}-author`);
-  const reader = openWatched(template, name);
+function prepareAdmitted(
+  templates: Pick<Templates, 'author' | 'reader'>,
+  name: string,
+  each: Each,
+): PreparedWork {
+  const author = openWatched(templates.author, `${name}-author`);
+  const reader = openWatched(templates.reader, name);
   const sites = { to: reader.replica.identity().site, from: author.replica };
   const pull = (): void => {
     const plan = reader.replica.planPull(asPeer(author.replica));
