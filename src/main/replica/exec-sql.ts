@@ -7,7 +7,7 @@ import { scanTokens } from '../sql/scan-tokens.ts';
 import { splitStatements } from '../sql/split-statements.ts';
 import { unquoteIdentifier } from '../sql/unquote-identifier.ts';
 import { AdmissionRefused } from '../store/admission-refused.ts';
-import { takeUpStatement } from '../store/catalog-own-change.ts';
+import { takeUpStatement } from '../store/with-recorded-ddl.ts';
 import { sqliteCodeOf } from '../store/constraint-failure.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
 import { alterHere, readAlterTable, withoutForeignKeys } from './exec-alter.ts';

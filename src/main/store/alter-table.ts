@@ -13,7 +13,7 @@ import { trackAlteration } from './alter-tracking.ts';
 import { captureAhead, isCapturedAhead } from './capture-ahead.ts';
 import { installCapture } from './capture-triggers.ts';
 import { followNames } from './catalog-follow-names.ts';
-import { withRecordedDdl } from './catalog-own-change.ts';
+import { withRecordedDdl } from './with-recorded-ddl.ts';
 import { findKeyGaps } from './key-gaps.ts';
 import { restoreTriggers } from './silence-triggers.ts';
 import type { StoreDatabase } from './store-database.ts';

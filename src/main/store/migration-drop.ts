@@ -5,7 +5,7 @@ import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import { selectRows } from './admission-row-read.ts';
-import { withRecordedDdl } from './catalog-own-change.ts';
+import { withRecordedDdl } from './with-recorded-ddl.ts';
 import { holdFact } from './held-facts.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import { livesOf } from './recorded-facts.ts';

@@ -10,7 +10,7 @@ import { findEqualRows, sentenceOf, type Breach } from './alter-breach.ts';
 import { applyRedefine, createRedefined, unifyGoneColumns } from './admission-redefine.ts';
 import { AdmissionRefused } from './admission-refused.ts';
 import { installCapture } from './capture-triggers.ts';
-import { withRecordedDdl } from './catalog-own-change.ts';
+import { withRecordedDdl } from './with-recorded-ddl.ts';
 import { constraintOf } from './constraint-failure.ts';
 import { elementOf } from './element-clocks.ts';
 import { findKeyGaps } from './key-gaps.ts';

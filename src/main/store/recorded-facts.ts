@@ -14,7 +14,7 @@ import { alterationOf } from './migration-definition.ts';
 import { isEqualCreation } from './equal-creations.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import { readLineage } from './redefinition-lineage.ts';
-import { isAnswered } from './decision-answers.ts';
+import { isAnswered } from './is-answered.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
 /**
@@ -190,7 +190,7 @@ export function overwrittenBy(store: ReplicaStore, migration: Migration): readon
 const isOfColumn = ({ type }: Migration): boolean => type === 'alter_column' || type === 'rename_column';
 
 /** Which register a migration sets; of an alteration of a column its statement says it. */
-export function registerHeldBy(migration: Migration): Register {
+function registerHeldBy(migration: Migration): Register {
   if (migration.type !== 'alter_column') return registerOf(migration.type);
   const alteration = alterationOf(migration);
   return alteration === null ? 'existence' : registerOf({ alteration });

@@ -4,7 +4,7 @@ import type { FoldedTable } from '../engine/shape/fold-shape.ts';
 import type { TableDefinition } from '../sql/ast.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { renameInTable } from '../sql/rename-in-definition.ts';
-import { isAnswered } from './decision-answers.ts';
+import { isAnswered } from './is-answered.ts';
 import { tableDefinitionOf } from './migration-definition.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import type { ReplicaStore } from './replica-store.ts';
