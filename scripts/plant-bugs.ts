@@ -13,9 +13,7 @@ const COPIED = [
   'src',
   'tests',
   'package.json',
-  'tsconfig.json',
-  'tsconfig.base.json',
-  'tsconfig.tests.json',
+  ...['', '.base', '.pure', '.node', '.web', '.tests'].map((name) => `tsconfig${name}.json`),
   'vitest.config.ts',
 ];
 
