@@ -10,8 +10,8 @@ export default defineConfig({
     maxWorkers: 2,
     restoreMocks: true,
     // A bound on endless loops, not a measure: machines that test are often busy.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.{ts,tsx}'],
