@@ -171,3 +171,32 @@ test('D04 a shape that refers to another table goes on referring to it under its
   }
   for (const replica of [b, c]) expect(differences(a, replica)).toEqual([]);
 });
+
+test.each(['keepLocal', 'takeRemote'] as const)(
+  'P05 a column that two added with and without NOT NULL, %s: rows that know neither have the default, and none is lost',
+  (option) => {
+    const [a, b, c] = everybody;
+    a.exec(
+      `CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT UNIQUE); INSERT INTO t VALUES (1, 'x'), (2, NULL)`,
+    );
+    for (const replica of [b, c]) replica.pull(a);
+    b.exec(`BEGIN; INSERT INTO t VALUES (9, 'late'); ALTER TABLE t ADD COLUMN d INTEGER; COMMIT`);
+    c.exec(`ALTER TABLE t ADD COLUMN d TEXT NOT NULL DEFAULT 'dn'`);
+    a.pull(b);
+    b.pull(c);
+    c.pull(b);
+    a.pull(c);
+    resolve(b, option);
+    syncAll(everybody);
+    const value = option === 'keepLocal' ? null : 'dn';
+    for (const replica of everybody) {
+      expect(replica.core().blocked(), replica.name).toEqual([]);
+      expect(replica.core().heldCounts(), replica.name).toEqual([]);
+      expect(replica.rows('SELECT id, d FROM t ORDER BY id')).toEqual([
+        [1n, value],
+        [2n, value],
+        [9n, value],
+      ]);
+    }
+  },
+);

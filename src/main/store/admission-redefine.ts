@@ -203,9 +203,11 @@ function holdLostCells(admission: Admission, table: TrackedTable, lost: readonly
       where: `${quoteIdentifier(column.name)} is not null`,
       values: [],
     });
-    const place = table.columns.indexOf(column);
     for (const row of rows) {
       const { group, block } = rowAsFact(admission, table, row);
+      const place = block.columns.indexOf(table.columns.indexOf(column));
+      // The default of a column is nobody's value.
+      if (place < 0) continue;
       holdFact(admission, { group, block, row: 0, reason: 'unknownColumn', places: [place], wasHere: true });
     }
   }

@@ -42,7 +42,7 @@ function joinAlike(facts: readonly ReturnType<typeof rowAsFact>[]): readonly Cha
   for (const { group, block } of facts) {
     const [site] = group.sites;
     const isPlain = block.lives.length === 0 && block.clocks.length === 0;
-    if (isPlain && open?.fact.hlc === block.hlc && open.site === site) {
+    if (isPlain && open?.fact.hlc === block.hlc && open.site === site && isAlike(open.fact, block)) {
       open.rows.push(...block.rows);
       continue;
     }
@@ -52,6 +52,11 @@ function joinAlike(facts: readonly ReturnType<typeof rowAsFact>[]): readonly Cha
   }
   return groups;
 }
+
+/** Rows of one age may have been written before and after a column was added. */
+const isAlike = (left: FactBlock, right: FactBlock): boolean =>
+  left.columns.length === right.columns.length &&
+  left.columns.every((column, at) => column === right.columns[at]);
 
 type Rows = ReturnType<typeof selectRows>;
 

@@ -35,7 +35,7 @@ interface ClockEntry {
 }
 
 /** The stamp of what nobody recorded: below every other. */
-const NO_STAMP_HLC = 0n;
+export const NO_STAMP_HLC = 0n;
 
 /** Makes the look-ups of one connection. `site` is the replica's own. */
 export function createRowClocks(db: StoreDatabase, site: SiteId): RowClocks {

@@ -2,6 +2,7 @@ import type { ChangeGroup, FactBlock, Stamp } from '#shared/model/change-group.t
 import type { SqlValue } from '#shared/model/sql-value.ts';
 
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { NO_STAMP_HLC } from './row-clock.ts';
 import type { Admission } from './admission-context.ts';
 import type { PlannedBlock } from './admission-plan.ts';
 import {
@@ -124,12 +125,16 @@ export function rowAsFact(
     if (!sites.includes(site)) sites.push(site);
     return sites.indexOf(site);
   };
-  const own = table.columns.flatMap((column, place) => {
+  const cells = table.columns.flatMap((column, place) => {
     const stamp = clocks.cell(column);
-    return stamp.hlc === base.hlc && stamp.site === base.site
-      ? []
-      : [[0, place, stamp.hlc, siteIndex(stamp.site)] as const];
+    // What nobody wrote is no part of the fact: whoever takes it in has a default for it.
+    return stamp.hlc === NO_STAMP_HLC && column.pk === 0 ? [] : [{ place, stamp }];
   });
+  const own = cells.flatMap(({ stamp }, at) =>
+    stamp.hlc === base.hlc && stamp.site === base.site
+      ? []
+      : [[0, at, stamp.hlc, siteIndex(stamp.site)] as const],
+  );
   const key = keyValueOf(
     table,
     table.key.map((column) => row.values[table.columns.indexOf(column)] ?? null),
@@ -140,8 +145,8 @@ export function rowAsFact(
     hlc: base.hlc,
     site: 0,
     kind: 'rows',
-    columns: table.columns.map((_column, place) => place),
-    rows: [row.values],
+    columns: cells.map(({ place }) => place),
+    rows: [cells.map(({ place }) => row.values[place] ?? null)],
     lives: life === 1 ? [] : [[0, life]],
     clocks: own,
   };
