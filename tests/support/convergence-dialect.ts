@@ -325,6 +325,14 @@ function openingOf(teller: Teller): readonly StoryStep[] {
   return together ? [...made, ...pulls] : made;
 }
 
+/** What two replicas do to the same columns at the same time: twins, their defaults, drops and returns. */
+const TWINS: Forms = [
+  [14, addColumn],
+  [6, setDefault],
+  [5, dropColumn],
+  [2, dropTable],
+];
+
 /** DDL of one program or of Concord; a fifth of it in transactions with a row between. */
 const dialectOf =
   (ours: Forms) =>
@@ -348,5 +356,6 @@ export const SCHEMA_POOLS = {
   native: { ...base, dialect: dialectOf([]) },
   dialect: { ...base, dialect: dialectOf(OURS) },
   rekeying: { ...base, dialect: dialectOf([...OURS, ...REKEYING]) },
+  twins: { ...base, ddlShare: 0.5, dialect: dialectOf([...OURS, ...TWINS]) },
   long: { ...base, steps: 60, dialect: dialectOf(OURS) },
 } satisfies Readonly<Record<string, StoryPools>>;
