@@ -306,9 +306,9 @@ function nextWrite({ chance, table, columnOf }: Teller): StoryWrite {
 const IDS = 5;
 
 /** Mostly all begin with the same tables and rows; else each has made its own. */
-function openingOf(teller: Teller): readonly StoryStep[] {
+function openingOf(teller: Teller, togetherShare: number): readonly StoryStep[] {
   const { chance } = teller;
-  const together = chance.draw() < 0.7;
+  const together = chance.draw() < togetherShare;
   const begin = (at: Place, table: string): readonly StoryStep[] => [
     { kind: 'ddl', at, sql: createTable(teller, table), drops: null, by: 'concord' },
     { kind: 'write', at, writes: Array.from({ length: 3 }, () => nextWrite(teller)) },
@@ -325,9 +325,15 @@ function openingOf(teller: Teller): readonly StoryStep[] {
   return together ? [...made, ...pulls] : made;
 }
 
+/** The same column of the same table, sooner or later on each replica. */
+function addTwin({ chance, mind }: Teller): string {
+  mind.tables.get('t')?.add('c');
+  return `ALTER TABLE t ADD COLUMN c TEXT${chance.pick(['', " DEFAULT 'c1'", " NOT NULL DEFAULT 'c2'"])}`;
+}
+
 /** What two replicas do to the same columns at the same time: twins, their defaults, drops and returns. */
 const TWINS: Forms = [
-  [14, addColumn],
+  [20, addTwin],
   [6, setDefault],
   [5, dropColumn],
   [2, dropTable],
@@ -335,11 +341,11 @@ const TWINS: Forms = [
 
 /** DDL of one program or of Concord; a fifth of it in transactions with a row between. */
 const dialectOf =
-  (ours: Forms) =>
+  (ours: Forms, togetherShare = 0.7) =>
   (chance: Chance): StoryDialect => {
     const teller = createTeller(chance);
     return {
-      opening: openingOf(teller),
+      opening: openingOf(teller, togetherShare),
       ddl: () => nextDdl(teller, ours),
       write: () => nextWrite(teller),
     };
@@ -356,6 +362,6 @@ export const SCHEMA_POOLS = {
   native: { ...base, dialect: dialectOf([]) },
   dialect: { ...base, dialect: dialectOf(OURS) },
   rekeying: { ...base, dialect: dialectOf([...OURS, ...REKEYING]) },
-  twins: { ...base, ddlShare: 0.5, dialect: dialectOf([...OURS, ...TWINS]) },
+  twins: { ...base, ddlShare: 0.5, dialect: dialectOf([...OURS, ...TWINS], 1) },
   long: { ...base, steps: 60, dialect: dialectOf(OURS) },
 } satisfies Readonly<Record<string, StoryPools>>;

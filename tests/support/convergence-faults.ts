@@ -16,11 +16,18 @@ export function faultsAtRest(
   return [
     ...others.flatMap((other) => differences(first, other)),
     ...replicas.flatMap((replica) => problemsOf(replica).map((problem) => `${replica.name}: ${problem}`)),
+    ...madeUpNames(first),
     ...canonicalFaults(first).map((fault) => `${first.name}: ${fault}`),
     ...missing(found).map((token) => `lost ${token}`),
     ...replicas.flatMap((to) => replicas.flatMap((from) => movement(to, from))),
   ];
 }
+
+/** Two columns that want one name get names of their own: no gate should have let them both in, and no story names any so. */
+const madeUpNames = (replica: TestReplica): readonly string[] =>
+  tablesOf(replica)
+    .filter(({ ddl }) => /\b[a-z]_\d+\b/.test(ddl))
+    .map(({ ddl }) => `${replica.name}: one column has become two: ${ddl}`);
 
 function movement(to: TestReplica, from: TestReplica): readonly string[] {
   if (to === from) return [];
