@@ -1,3 +1,4 @@
+import { migrationTypeOf } from '#main/engine/migration/migration-type-of.ts';
 import { expect } from 'vitest';
 
 import { foldShape, type FoldedTable } from '#main/engine/shape/fold-shape.ts';
@@ -10,7 +11,7 @@ import { comparableTable, compareTables } from '#main/sql/compare-tables.ts';
 import { columnsNamed } from '#main/sql/expression-names.ts';
 import { foldIdentifier } from '#main/sql/fold-identifier.ts';
 import { migrationId, siteId } from './ids.ts';
-import { MIGRATION_TYPES, applyAll, statementOf } from './shape-world.ts';
+import { applyAll, statementOf } from './shape-world.ts';
 
 /** One replica's table: as it stands, and what is recorded for it. */
 interface ShapeReplica {
@@ -126,7 +127,7 @@ export function createShapeReplicas(
       knew[stamp.site] = stamp.hlc > (knew[stamp.site] ?? 0n) ? stamp.hlc : (knew[stamp.site] ?? 0n);
     return {
       id: migrationId(clock),
-      type: written.kind === 'alterTable' ? MIGRATION_TYPES[written.action.kind] : 'create_table',
+      type: written.kind === 'alterTable' ? migrationTypeOf(written.action) : 'create_table',
       stamp: { hlc: BigInt(clock), site: siteId(site) },
       knew,
       statement: written,

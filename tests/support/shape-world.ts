@@ -1,4 +1,5 @@
 import type { MigrationType } from '#shared/model/vocabulary.ts';
+import { migrationTypeOf } from '#main/engine/migration/migration-type-of.ts';
 import type { ShapeRecord } from '#main/engine/shape/shape-record.ts';
 import { UNCHANGED_NAMES } from '#main/engine/shape/shape-record.ts';
 import type { AlterAction, DdlStatement, TableDefinition } from '#main/sql/ast.ts';
@@ -6,25 +7,6 @@ import { applyAlteration } from '#main/sql/apply-alteration.ts';
 import { foldIdentifier } from '#main/sql/fold-identifier.ts';
 import { parseDdl } from '#main/sql/parse-ddl.ts';
 import { migrationId, siteId } from './ids.ts';
-
-/** The type of migration that an alteration is recorded as. */
-export const MIGRATION_TYPES: Readonly<Record<AlterAction['kind'], MigrationType>> = {
-  addColumn: 'add_column',
-  dropColumn: 'drop_column',
-  renameColumn: 'rename_column',
-  renameTable: 'rename_table',
-  setDataType: 'alter_column',
-  setNotNull: 'alter_column',
-  dropNotNull: 'alter_column',
-  setDefault: 'alter_column',
-  dropDefault: 'alter_column',
-  setCollation: 'alter_column',
-  addConstraint: 'add_constraint',
-  dropConstraint: 'drop_constraint',
-  dropUnnamedConstraint: 'drop_constraint',
-  renameConstraint: 'rename_constraint',
-  alterPrimaryKey: 'alter_primary_key',
-};
 
 export const statementOf = (sql: string): DdlStatement => {
   const parsed = parseDdl(sql);
@@ -103,7 +85,7 @@ export function createShapeWorld(
 const typeOf = (statement: DdlStatement): MigrationType => {
   if (statement.kind === 'createTable') return 'create_table';
   if (statement.kind === 'dropTable') return 'drop_table';
-  if (statement.kind === 'alterTable') return MIGRATION_TYPES[statement.action.kind];
+  if (statement.kind === 'alterTable') return migrationTypeOf(statement.action);
   throw new Error(`${statement.kind} says nothing of a table's shape.`);
 };
 

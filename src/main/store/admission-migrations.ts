@@ -15,14 +15,12 @@ import { endDroppedLives, keepDropInMind } from './migration-drop.ts';
 import { executeMigration, retireOvertaken } from './migration-execute.ts';
 import { unifyLife, unifyTwin } from './migration-twins.ts';
 import { decisionAnswering, recordedFacts, recordedFactsOfUnknown } from './recorded-facts.ts';
-import { overtakenInUnit } from './overtaken-in-unit.ts';
 import { settleParked } from './parked-objects.ts';
 import { noteDrift } from './shape-drift.ts';
 import { plannedChanges } from './settle-table.ts';
 import { trackDroppedColumn } from './track-table.ts';
 import { restoreTriggers } from './silence-triggers.ts';
 import { nameInUnit } from './unit-names.ts';
-import { validatesRows } from './validates-rows.ts';
 import { showByRecord } from './view-execute.ts';
 import { isCoveredBy, redefinitionsAnswering } from './redefinition-lineage.ts';
 import { targetOf } from './redefinition-target.ts';
@@ -133,8 +131,6 @@ function verdictOf(admission: Admission, migration: Migration, unit: readonly Mi
   const isBlank = splitStatements(migration.ddl).length === 0;
   const answer = isAlteration(migration) && !isBlank ? decisionAnswering(store, migration) : null;
   if (answer !== null) return { verdict: 'superseded', by: answer.id, twinOf: null, ends: [] };
-  const undone = validatesRows(store, migration, unit) ? overtakenInUnit(store, migration, unit) : null;
-  if (undone !== null) return { verdict: 'superseded', by: undone, twinOf: null, ends: [] };
   // A decision about tables that never were here is what makes the table.
   const isCreation = migration.type === 'redefine_table' && isOfUnknownCreations(store, migration);
   const table = liveTable(store, migration);

@@ -4,6 +4,7 @@ import type { MigrationType } from '#shared/model/vocabulary.ts';
 import { present } from '#shared/assert.ts';
 
 import { isConstraintAction } from '../sql/alter/change-constraint.ts';
+import { migrationTypeOf } from '../engine/migration/migration-type-of.ts';
 import type { AlterAction, AlterTableStatement, TableDefinition } from '../sql/ast.ts';
 import { canonicalStatement } from '../sql/canonical-statement.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
@@ -62,30 +63,12 @@ const NAMES_OTHERS: ReadonlySet<AlterAction['kind']> = new Set([
   'alterPrimaryKey',
 ]);
 
-const TYPES: Readonly<Record<AlterAction['kind'], MigrationType>> = {
-  addColumn: 'add_column',
-  dropColumn: 'drop_column',
-  renameColumn: 'rename_column',
-  renameTable: 'rename_table',
-  setDataType: 'alter_column',
-  setNotNull: 'alter_column',
-  dropNotNull: 'alter_column',
-  setDefault: 'alter_column',
-  dropDefault: 'alter_column',
-  setCollation: 'alter_column',
-  addConstraint: 'add_constraint',
-  dropConstraint: 'drop_constraint',
-  dropUnnamedConstraint: 'drop_constraint',
-  renameConstraint: 'rename_constraint',
-  alterPrimaryKey: 'alter_primary_key',
-};
-
 type Subject = Pick<Migration, 'type' | 'element' | 'columns'>;
 type Column = Migration['columns'][number];
 
 function subjectOf(store: ReplicaStore, alteration: OwnAlteration): Subject {
   const { action } = alteration;
-  const type = TYPES[action.kind];
+  const type = migrationTypeOf(action);
   if (action.kind === 'renameTable' || isConstraintAction(action))
     return { type, element: constraintOf(action), columns: [] };
   switch (action.kind) {

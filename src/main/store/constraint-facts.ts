@@ -1,7 +1,7 @@
 import type { Migration } from '#shared/model/change-group.ts';
 
 import type { CatalogFacts } from '../engine/migration/catalog-facts.ts';
-import type { TableDefinition } from '../sql/ast.ts';
+import { constraintNames } from '../sql/alter/change-constraint.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
 import { currentDefinition, liveTable } from './live-table.ts';
 import { actionOf } from './migration-definition.ts';
@@ -24,14 +24,13 @@ export function addConstraintFacts(
 
 /** Whether the table has a constraint of the name that is dropped. */
 export function dropConstraintFacts(store: ReplicaStore, migration: Migration): boolean {
-  return constraintNames(store, migration).some((name) => isSameName(name, migration.element ?? ''));
+  return namesHere(store, migration).some((name) => isSameName(name, migration.element ?? ''));
 }
 
 /**
- * Constraints have no IDs. Which one is meant, under whatever name it has here, the record says: it is the one that had the
+ * What stands of the constraint that is renamed, and in its way. Constraints have no IDs. Which one is meant, under whatever name it has here, the record says: it is the one that had the
  * name where the rename was written. `changes`: whether the file would change by it.
  */
-/** What stands of the constraint that is renamed, and in its way. */
 export function renameConstraintFacts(
   store: ReplicaStore,
   migration: Migration,
@@ -40,7 +39,7 @@ export function renameConstraintFacts(
   const action = actionOf(migration);
   const from = action.kind === 'renameConstraint' ? action.name : '';
   const newName = migration.element ?? '';
-  const isThere = constraintNames(store, migration).some((name) => isSameName(name, newName));
+  const isThere = namesHere(store, migration).some((name) => isSameName(name, newName));
   const isToBeRenamed = changes();
   return {
     type: 'rename_constraint',
@@ -53,21 +52,8 @@ export function renameConstraintFacts(
   };
 }
 
-function constraintNames(store: ReplicaStore, migration: Migration): readonly string[] {
+function namesHere(store: ReplicaStore, migration: Migration): readonly string[] {
   const table = liveTable(store, migration);
   const definition = table === null ? null : currentDefinition(store, table.name ?? '');
-  return definition === null ? [] : namesIn(definition);
+  return definition === null ? [] : constraintNames(definition);
 }
-
-/** The names of all constraints of a table, those that stand at a column too. */
-const namesIn = ({ columns, constraints }: TableDefinition): readonly string[] =>
-  [
-    ...constraints,
-    ...columns.flatMap((column) => [
-      ...(column.notNull === undefined ? [] : [column.notNull]),
-      ...(column.primaryKey === undefined ? [] : [column.primaryKey]),
-      ...column.uniques,
-      ...column.checks,
-      ...column.references,
-    ]),
-  ].flatMap(({ name }) => name ?? []);

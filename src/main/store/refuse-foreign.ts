@@ -1,6 +1,7 @@
 import type { Migration } from '#shared/model/change-group.ts';
 import type { MigrationType } from '#shared/model/vocabulary.ts';
 
+import { migrationTypeOf } from '../engine/migration/migration-type-of.ts';
 import type { DdlStatement } from '../sql/ast.ts';
 import { checkPeerStatement } from '../sql/check-peer-statement.ts';
 import { splitStatements } from '../sql/split-statements.ts';
@@ -28,33 +29,18 @@ const refusalOf = ({ type, object, kind, ddl }: Migration, reason: string): Admi
   });
 
 function isOfType(statement: DdlStatement, type: MigrationType): boolean {
-  const wanted = STATEMENTS[type];
-  return statement.kind === 'alterTable'
-    ? wanted.some((kind) => kind === statement.action.kind)
-    : wanted.some((kind) => kind === statement.kind);
+  if (statement.kind === 'alterTable') return migrationTypeOf(statement.action) === type;
+  return STATEMENTS[type] === statement.kind;
 }
 
-type StatementWord =
-  | Exclude<DdlStatement['kind'], 'alterTable'>
-  | Extract<DdlStatement, { readonly kind: 'alterTable' }>['action']['kind'];
-
-const STATEMENTS: Readonly<Record<MigrationType, readonly StatementWord[]>> = {
-  create_table: ['createTable'],
-  drop_table: ['dropTable'],
-  redefine_table: ['createTable'],
-  rename_table: ['renameTable'],
-  add_column: ['addColumn'],
-  drop_column: ['dropColumn'],
-  rename_column: ['renameColumn'],
-  alter_column: ['setDataType', 'setNotNull', 'dropNotNull', 'setDefault', 'dropDefault', 'setCollation'],
-  alter_primary_key: ['alterPrimaryKey'],
-  add_constraint: ['addConstraint'],
-  drop_constraint: ['dropConstraint', 'dropUnnamedConstraint'],
-  rename_constraint: ['renameConstraint'],
-  create_index: ['createIndex'],
-  drop_index: ['dropIndex'],
-  create_view: ['createView'],
-  drop_view: ['dropView'],
-  create_trigger: ['createTrigger'],
-  drop_trigger: ['dropTrigger'],
+const STATEMENTS: Partial<Record<MigrationType, DdlStatement['kind']>> = {
+  create_table: 'createTable',
+  drop_table: 'dropTable',
+  redefine_table: 'createTable',
+  create_index: 'createIndex',
+  drop_index: 'dropIndex',
+  create_view: 'createView',
+  drop_view: 'dropView',
+  create_trigger: 'createTrigger',
+  drop_trigger: 'dropTrigger',
 };

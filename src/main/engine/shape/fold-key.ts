@@ -1,6 +1,7 @@
 import type { ColumnPrimaryKey, KeyColumn, PrimaryKeyConstraint } from '../../sql/ast.ts';
 import { primaryKeyOf } from '../../sql/compare/table-keys.ts';
 import { isSameName } from '../../sql/fold-identifier.ts';
+import { isSameKey } from '../../sql/is-same-key.ts';
 import type { ColumnLife } from './fold-columns.ts';
 import { nameOf } from './fold-columns.ts';
 import type { ConstraintLife } from './constraint-lives.ts';
@@ -87,20 +88,4 @@ function keyColumns(
     return here === undefined || isGenerated ? [] : [{ column: here, collation, descending }];
   });
   return parts.filter((part, at) => parts.findIndex((other) => isSameName(other.column, part.column)) === at);
-}
-
-/** Whether two keys are made of the same columns, in the same order, directions and collations. */
-function isSameKey(left: readonly KeyColumn[], right: readonly KeyColumn[]): boolean {
-  return (
-    left.length === right.length &&
-    left.every((part, at) => {
-      const other = right[at];
-      return (
-        other !== undefined &&
-        isSameName(part.column, other.column) &&
-        isSameName(part.collation ?? '', other.collation ?? '') &&
-        part.descending === other.descending
-      );
-    })
-  );
 }

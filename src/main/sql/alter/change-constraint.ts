@@ -13,6 +13,7 @@ import { renderConstraint } from '../canonical/render-table.ts';
 import { primaryKeyOf } from '../compare/table-keys.ts';
 import { identityOfConstraint } from '../constraint-identity.ts';
 import { isSameName } from '../fold-identifier.ts';
+import { isSameKey } from '../is-same-key.ts';
 import { renderName } from '../render-name.ts';
 import { noSuchColumn, refuseAlteration, type AlterationError } from './alteration-error.ts';
 import { findColumn } from './table-columns.ts';
@@ -198,21 +199,6 @@ function findKeyProblem(table: TableDefinition, columns: readonly KeyColumn[]): 
     }
   }
   return undefined;
-}
-
-function isSameKey(left: readonly KeyColumn[], right: readonly KeyColumn[]): boolean {
-  return (
-    left.length === right.length &&
-    left.every((part, at) => {
-      const other = right[at];
-      return (
-        other !== undefined &&
-        isSameName(part.column, other.column) &&
-        isSameName(part.collation ?? '', other.collation ?? '') &&
-        part.descending === other.descending
-      );
-    })
-  );
 }
 
 function columnsOf(constraint: Adding['constraint']): readonly string[] {
