@@ -306,9 +306,9 @@ function nextWrite({ chance, table, columnOf }: Teller): StoryWrite {
 const IDS = 5;
 
 /** Mostly all begin with the same tables and rows; else each has made its own. */
-function openingOf(teller: Teller, togetherShare: number): readonly StoryStep[] {
+function openingOf(teller: Teller): readonly StoryStep[] {
   const { chance } = teller;
-  const together = chance.draw() < togetherShare;
+  const together = chance.draw() < 0.7;
   const begin = (at: Place, table: string): readonly StoryStep[] => [
     { kind: 'ddl', at, sql: createTable(teller, table), drops: null, by: 'concord' },
     { kind: 'write', at, writes: Array.from({ length: 3 }, () => nextWrite(teller)) },
@@ -341,11 +341,11 @@ const TWINS: Forms = [
 
 /** DDL of one program or of Concord; a fifth of it in transactions with a row between. */
 const dialectOf =
-  (ours: Forms, togetherShare = 0.7) =>
+  (ours: Forms) =>
   (chance: Chance): StoryDialect => {
     const teller = createTeller(chance);
     return {
-      opening: openingOf(teller, togetherShare),
+      opening: openingOf(teller),
       ddl: () => nextDdl(teller, ours),
       write: () => nextWrite(teller),
     };
@@ -362,6 +362,6 @@ export const SCHEMA_POOLS = {
   native: { ...base, dialect: dialectOf([]) },
   dialect: { ...base, dialect: dialectOf(OURS) },
   rekeying: { ...base, dialect: dialectOf([...OURS, ...REKEYING]) },
-  twins: { ...base, ddlShare: 0.5, dialect: dialectOf([...OURS, ...TWINS], 1) },
+  twins: { ...base, ddlShare: 0.5, dialect: dialectOf([...OURS, ...TWINS]) },
   long: { ...base, steps: 60, dialect: dialectOf(OURS) },
 } satisfies Readonly<Record<string, StoryPools>>;

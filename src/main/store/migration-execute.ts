@@ -19,6 +19,7 @@ import { currentDefinition, liveTable, tableOfCreations } from './live-table.ts'
 import { indexHere, tableDefinitionHere } from './names-here.ts';
 import { settleTable } from './settle-table.ts';
 import { executeBody } from './view-execute.ts';
+import { meetAddedColumns } from './meet-added-columns.ts';
 import { endTable, keepDropInMind } from './migration-drop.ts';
 import { unifyLife } from './migration-twins.ts';
 import type { RecordedMigration } from './migration-records.ts';
@@ -202,6 +203,7 @@ function redefine(admission: Admission, migration: Migration): void {
     adoptWaiting(admission, made.tbl, seq);
     return;
   }
+  meetAddedColumns(store, migration, table);
   const { target, redefinition, kept } = targetOf(store, { migration, table });
   retireOvertaken(store, { by: migration, tbl: table.tbl, kept });
   const { seq } = recordExecuted(admission, migration, table.tbl);
