@@ -44,6 +44,14 @@ export function plannedChanges(
   return input === null ? [] : planAlterations(input).actions;
 }
 
+/** Where a table's file does not follow its record, in words of the planner; empty where it does. */
+export function readDepartures(store: ReplicaStore, table: TrackedTable): readonly string[] {
+  const input = shapeInput(store, table, shapeOf(store, table));
+  if (input === null) return [];
+  const { actions, isComplete } = planAlterations(input);
+  return [...actions.map(({ kind }) => kind), ...(isComplete ? [] : ['what no statement changes'])];
+}
+
 /** Where a table differs from its record and may go on so. */
 export function readDrift(store: ReplicaStore, table: TrackedTable): readonly Drift[] {
   const input = shapeInput(store, table, shapeOf(store, table));

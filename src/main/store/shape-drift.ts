@@ -2,7 +2,7 @@ import type { TableId } from '#shared/model/ids.ts';
 
 import type { Drift } from '../engine/shape/drift-of.ts';
 import type { ReplicaStore } from './replica-store.ts';
-import { plannedChanges, readDrift } from './settle-table.ts';
+import { readDepartures, readDrift } from './settle-table.ts';
 import { endFinding, writeFinding } from './write-finding.ts';
 
 /** Brings the findings of a table up to where it differs from its record without harm. */
@@ -57,11 +57,9 @@ const subjectsNoted = (store: ReplicaStore, table: string): readonly string[] =>
 /** One sentence per table whose file does not follow its record. */
 export function checkShapes(store: ReplicaStore): readonly string[] {
   return store.registry.all().flatMap((table) => {
-    if (table.name === null) return [];
-    const planned = plannedChanges(store, table);
-    if (planned.length === 0) return [];
-    return [
-      `The table ${table.name} is not what its record says: ${planned.map(({ kind }) => kind).join(', ')}.`,
-    ];
+    const departures = table.name === null ? [] : readDepartures(store, table);
+    return departures.length === 0
+      ? []
+      : [`The table ${table.name ?? ''} is not what its record says: ${departures.join(', ')}.`];
   });
 }
