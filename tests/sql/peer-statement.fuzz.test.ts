@@ -32,7 +32,7 @@ test('SCHEMA-003: what passes the filter is one statement, and touches user obje
     }),
     { numRuns: 1000 },
   );
-  expect(seen.passed).toBeGreaterThan(100);
+  expect(seen.passed).toBeGreaterThan(60);
   expect(seen.executed).toBeGreaterThan(50);
 });
 
