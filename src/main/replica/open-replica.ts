@@ -26,6 +26,7 @@ import { createSiteRegistry } from '../store/site-registry.ts';
 import type { StoreDatabase } from '../store/store-database.ts';
 import { announceSchema } from './announce-schema.ts';
 import { admitPage, retryBlocked } from './admit-page.ts';
+import { declareSchema } from './declare-schema.ts';
 import { diffCatalogs } from './diff-catalogs.ts';
 import { drainFreed } from './drain-freed.ts';
 import { execSql, setSimulatedTime } from './exec-sql.ts';
@@ -104,13 +105,14 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
     identity: () => ({ site: store.site, epoch: store.epoch, era: store.era, head: readLastNotice(db).seq }),
     status: () => readStatus(store),
     notice: () => announced(notice),
-    exec: (sql) => announced(() => execSql(store, sql)),
+    exec,
+    declare: (request) => declareSchema({ definitions, exec }, ports.log, request),
     readPage: (peer, request) => announced(() => servePage(store, peer, request)),
     planPull: (peer) => planPull(store, peer),
     admitPage: (peer, page) => announced(() => admitPage(store, peer, page)),
     retryBlocked: (peer) => announced(() => retryBlocked(store, peer)),
     catalog: () => readCatalogView(store),
-    definitions: () => readDefinitions(store),
+    definitions,
     diffCatalog: (request) => diffCatalogs({ ...request, left: readDefinitions(store) }),
     migrations: (filter) => listMigrations(db, store.sites, filter),
     blocked: () => listBlocked(store),
@@ -124,6 +126,14 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
     selfCheck: () => [...checkFile(db, store.registry), ...checkShapes(store), ...checkBodies(store)],
     close,
   };
+
+  function exec(sql: string): ReturnType<Replica['exec']> {
+    return announced(() => execSql(store, sql));
+  }
+
+  function definitions(): ReturnType<Replica['definitions']> {
+    return readDefinitions(store);
+  }
 
   function notice(): NoticeReport {
     renewLease();

@@ -21,6 +21,7 @@ import type {
   Verdict,
 } from '#shared/model/vocabulary.ts';
 import type { Result } from '#shared/result.ts';
+import type { TypeChange } from '../engine/declare/plan-declared-table.ts';
 
 /** An open replica. All calls are synchronous: a host runs them in the replica's writer worker. */
 export interface Replica {
@@ -30,6 +31,8 @@ export interface Replica {
   readonly notice: () => NoticeReport;
   /** Runs SQL through Concord: several statements are several transactions unless BEGIN/COMMIT stand there. */
   readonly exec: (sql: string) => Result<readonly StatementResult[], ExecError>;
+  /** Brings the catalog to a declared schema, each difference as an alteration that replicates. */
+  readonly declare: (request: DeclareRequest) => Result<DeclareReport, DeclareError>;
   /** Serves one page to a peer; notices first. */
   readonly readPage: (peer: SiteId, request: PullRequest) => Result<Page, PullRefusal>;
   /** What this replica asks a peer for next. */
@@ -94,6 +97,23 @@ export type ExecError =
   | { readonly code: 'ddl-syntax'; readonly message: string; readonly statement: string }
   | { readonly code: 'refused-statement'; readonly message: string; readonly statement: string }
   | { readonly code: 'not-supported-yet'; readonly message: string; readonly statement: string };
+
+export interface DeclareRequest {
+  /** CREATE statements of tables, indexes, views and triggers. */
+  readonly schema: string;
+  /** What becomes of the values of a column whose type is another by now. */
+  readonly typeChange: TypeChange;
+}
+
+export interface DeclareReport {
+  /** What was done, one line a change, as in the log. */
+  readonly done: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export type DeclareError =
+  | { readonly code: 'schema-not-understood'; readonly message: string }
+  | { readonly code: 'declaration-failed'; readonly message: string; readonly cause: ExecError };
 
 export type PullRefusal =
   | { readonly code: 'epoch-changed'; readonly message: string }

@@ -47,6 +47,8 @@ async function runAction(
       return checkExpectation(world, action.expectation);
     case 'copy':
       return copyReplica(world, action);
+    case 'declare':
+      return firstFailure(action.on, (name) => runDeclare(world, name, action));
     case 'restore':
       return firstFailure(action.on, (name) => restore(world, name, snapshots.path(action.fromStep, name)));
     case 'crash':
@@ -58,7 +60,7 @@ async function runAction(
 
 type QuickAction = Exclude<
   StepAction,
-  { kind: 'sql' | 'external' | 'sync' | 'resolve' | 'expect' | 'copy' | 'restore' | 'crash' }
+  { kind: 'sql' | 'external' | 'sync' | 'resolve' | 'expect' | 'copy' | 'declare' | 'restore' | 'crash' }
 >;
 
 function runQuickAction(world: ScenarioWorld, action: QuickAction): StepOutcome {
@@ -97,7 +99,6 @@ function refuseUnbuilt(
     case 'drain':
     case 'deleteHeld':
     case 'seed':
-    case 'declare':
     case 'prune':
       return notSupportedYet(action.kind);
     default:
@@ -112,6 +113,17 @@ async function runSql(world: ScenarioWorld, name: string, sql: string): Promise<
   const { code, message, statement } = result.error;
   if (code === 'not-supported-yet') return notSupportedYet(`on ${name}: ${statement}`);
   return failed(`on ${name}: ${statement}`, message);
+}
+
+async function runDeclare(
+  world: ScenarioWorld,
+  name: string,
+  { source, typeChange = 'recreate' }: Extract<StepAction, { readonly kind: 'declare' }>,
+): Promise<StepOutcome> {
+  if (source.kind !== 'schema') return notSupportedYet('declare: lexicons');
+  const host = await world.host(name);
+  const declared = await host.declare({ schema: source.sql, typeChange });
+  return declared.ok ? PASSED : failed(`on ${name}: the schema is declared`, declared.error.message);
 }
 
 async function runExternal(world: ScenarioWorld, name: string, sql: string): Promise<StepOutcome> {

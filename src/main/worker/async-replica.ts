@@ -42,6 +42,7 @@ const METHODS: Readonly<Record<ReplicaMethod, 'reads' | 'writes'>> = {
   status: 'reads',
   notice: 'writes',
   exec: 'writes',
+  declare: 'writes',
   readPage: 'writes',
   planPull: 'reads',
   admitPage: 'writes',
