@@ -34,7 +34,7 @@ export function planDeclaredTable(
 }
 
 const keyNamesOf = ({ table }: CreateTableStatement): readonly string[] =>
-  (primaryKeyOf(table)?.columns ?? []).map(({ name }) => foldIdentifier(name));
+  (primaryKeyOf(table)?.columns ?? []).map(({ column }) => foldIdentifier(column));
 
 const keysOf = (
   { table }: CreateTableStatement,
