@@ -245,5 +245,5 @@ function isRespelled(cell: IncomingCell, local: LocalRow, columns: readonly Trac
 
 function isSameValue(left: SqlValue, right: SqlValue): boolean {
   if (left instanceof Uint8Array && right instanceof Uint8Array) return Buffer.compare(left, right) === 0;
-  return left === right;
+  return Object.is(left, right);
 }

@@ -90,8 +90,10 @@ function createPacker(request: LogPageRequest, head: number): Packer {
     if (event.type === 'boundary') return false;
     if (event.type !== 'fact') return read >= PAGE_ENTRIES_MAX;
     if (event.joined === 'second') return false;
+    if (read >= PAGE_ENTRIES_MAX) return true;
     const wanted = facts + (event.joined === 'first' ? 2 : 1);
-    return read >= PAGE_ENTRIES_MAX || (facts > 0 && (wanted > request.facts || bytes >= PAGE_BYTES_MAX));
+    // One fact is always taken, whatever its size: it would never go out otherwise.
+    return facts > 0 && (wanted > request.facts || bytes + event.bytes > PAGE_BYTES_MAX);
   }
 
   /** Puts the gathered group into the page. */
