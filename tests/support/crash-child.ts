@@ -4,10 +4,10 @@ import { deserialize } from 'node:v8';
 import { sha256 } from '#main/platform/sha256.ts';
 import { serveReplicaOn } from '#main/replica/open-replica.ts';
 import type { PeerIdentity } from '#main/replica/replica.ts';
+import { watchWrites } from '#main/scenario/watch-writes.ts';
 import { openDatabase } from '#main/store/open-database.ts';
 import type { Page } from '#shared/model/change-group.ts';
 
-import { watchWrites } from './faulty-database.ts';
 import { createMemoryLog } from './memory-log.ts';
 import { createSeededRandom } from './seeded-random.ts';
 

@@ -17,6 +17,8 @@ export interface Disturbance {
   readonly withheld?: Withholding;
   /** The link breaks once this share of what the source had at the first page is delivered. */
   readonly breakAfterShare?: number;
+  /** The link breaks once so many pages are delivered. */
+  readonly breakAfterPages?: number;
 }
 
 /** A lossy link still delivers one of so many tries, so that every story ends. */
@@ -26,11 +28,13 @@ const LOSSES_MAX = 50;
 export function disturbLink(link: PeerLink, how: Disturbance): PeerLink {
   const share = createShareGauge(how.breakAfterShare);
   let again: Page | null = null;
+  let pagesLeft = how.breakAfterPages ?? Number.POSITIVE_INFINITY;
 
   return { ...link, pull };
 
   async function pull(request: PullRequest): Promise<Result<Page, LinkError>> {
-    if (share.isReached()) return err({ code: 'closed', reason: 'broken on purpose' });
+    if (share.isReached() || (pagesLeft <= 0 && again === null))
+      return err({ code: 'closed', reason: 'broken on purpose' });
     if (again !== null) {
       const page = again;
       again = null;
@@ -38,6 +42,7 @@ export function disturbLink(link: PeerLink, how: Disturbance): PeerLink {
     }
     const delivered = await deliver(request);
     if (!delivered.ok) return delivered;
+    pagesLeft -= 1;
     const page = disturb(delivered.value);
     share.take(request, page);
     if (how.duplicate !== true) return ok(page);

@@ -50,6 +50,8 @@ export interface OpenReplicaOptions {
   readonly settings?: Partial<ReplicaSettings>;
   /** Hears what was decided about schema changes, once it has committed. */
   readonly onSchemaEvents?: (events: readonly SchemaEvent[]) => void;
+  /** Stands between the replica and its connection: simulations end a replica in the middle of what it writes. */
+  readonly watch?: (db: StoreDatabase) => StoreDatabase;
 }
 
 export type OpenReplicaError = OpenError | HeldByHost;
@@ -70,10 +72,11 @@ export function openReplica(options: OpenReplicaOptions): Result<Replica, OpenRe
 
 /** As `openReplica`, on a connection that is open: of a file that was just made or attached. */
 export function serveReplicaOn(
-  db: StoreDatabase,
+  connection: StoreDatabase,
   options: OpenReplicaOptions,
 ): Result<Replica, OpenReplicaError> {
   const { ports, host } = options;
+  const db = options.watch?.(connection) ?? connection;
   const lease = takeLease(db, {
     host: host.id,
     address: host.address,

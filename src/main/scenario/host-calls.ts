@@ -27,6 +27,8 @@ export interface LinkCalls {
   readonly logLines: () => Promise<readonly string[]>;
   /** Serves the replica on loopback; the answer is the address for `connect`. */
   readonly listen: () => Promise<HostAddress>;
+  /** Ends the host as by kill -9 before its so-manieth write from here, counted from 1. */
+  readonly dieAtWrite: (write: number) => Promise<void>;
   /** Opens a link to another host's address; the answer names it. */
   readonly connect: (address: HostAddress) => Promise<Result<number, LinkError>>;
   readonly linkHello: (link: number) => Promise<Result<PeerHello, LinkError>>;
@@ -49,6 +51,7 @@ export type HostCall = keyof HostCalls;
 const LINK_CALLS: Readonly<Record<keyof LinkCalls, true>> = {
   logLines: true,
   listen: true,
+  dieAtWrite: true,
   connect: true,
   linkHello: true,
   linkPull: true,
@@ -61,6 +64,9 @@ export const HOST_CALLS: readonly HostCall[] = [
   // The record names each key exactly once.
   ...(Object.keys(LINK_CALLS) as (keyof LinkCalls)[]),
 ];
+
+/** What a call is told whose host died before the answer. */
+export const HOST_ENDED = 'the host has ended';
 
 /** A host under the runner's hand. */
 export type ScenarioHost = HostCalls & {

@@ -9,6 +9,7 @@ import { systemTimers } from '../platform/system-timers.ts';
 import type { OpenReplicaError } from '../replica/open-replica.ts';
 import type { Replica } from '../replica/replica.ts';
 import { createAsyncReplica } from '../worker/async-replica.ts';
+import type { Mortality } from './create-mortality.ts';
 import { createCollectedLog, type CollectedLog } from './collected-log.ts';
 import type { HostAddress, HostCalls, HostSpec, LinkCalls } from './host-calls.ts';
 import { openScenarioReplica } from './open-scenario-replica.ts';
@@ -23,18 +24,24 @@ const TOKEN_BYTES = 24;
 /** Opens a replica under a simulated clock and offers what the runner asks of its host. */
 export function openHostCalls(
   spec: HostSpec,
-  clock: { readonly nowMs: () => number },
+  how: { readonly nowMs: () => number; readonly mortality: Mortality },
 ): Result<HostCalls, OpenReplicaError> {
   const log = createCollectedLog();
   const seeded = createSeededRandom(`replica ${spec.seed}`, sha256);
   const ports: Ports = {
-    clock: { nowMs: clock.nowMs, isWallClock: false },
+    clock: { nowMs: how.nowMs, isWallClock: false },
     random: createPlacedRandom(seeded, spec.place),
     hash: sha256,
     log: log.log,
   };
-  const opened = openScenarioReplica(spec, ports);
-  return opened.ok ? ok({ ...callReplica(opened.value), ...callLinks(opened.value, ports, log) }) : opened;
+  const opened = openScenarioReplica(spec, { ports, watch: how.mortality.watch });
+  if (!opened.ok) return opened;
+  const { dieAtWrite } = how.mortality;
+  return ok({
+    ...callReplica(opened.value),
+    ...callLinks(opened.value, ports, log),
+    dieAtWrite: async (write) => Promise.resolve(dieAtWrite(write)),
+  });
 }
 
 function callReplica(replica: Replica) {
@@ -45,7 +52,7 @@ function callReplica(replica: Replica) {
   });
 }
 
-function callLinks(replica: Replica, ports: Ports, log: CollectedLog): LinkCalls {
+function callLinks(replica: Replica, ports: Ports, log: CollectedLog): Omit<LinkCalls, 'dieAtWrite'> {
   const endpoint = createReplicaEndpoint({ replica, clock: ports.clock });
   const links = new Map<number, WireLink>();
   let serving: Promise<{ readonly server: SyncServerHandle; readonly address: HostAddress }> | null = null;

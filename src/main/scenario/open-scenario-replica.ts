@@ -1,5 +1,4 @@
 import { ok, type Result } from '#shared/result.ts';
-import type { Ports } from '../engine/ports.ts';
 import { attachReplica } from '../replica/attach-replica.ts';
 import { initReplica } from '../replica/init-replica.ts';
 import { openReplica, type OpenReplicaError, type OpenReplicaOptions } from '../replica/open-replica.ts';
@@ -10,12 +9,16 @@ import type { HostSpec } from './host-calls.ts';
 const HOST = { id: 'concord scenario', address: null };
 
 /** Opens the replica of a scenario's host, or makes it first. */
-export function openScenarioReplica(spec: HostSpec, ports: Ports): Result<Replica, OpenReplicaError> {
+export function openScenarioReplica(
+  spec: HostSpec,
+  { ports, watch }: Pick<OpenReplicaOptions, 'ports' | 'watch'>,
+): Result<Replica, OpenReplicaError> {
   const { maxDriftMs, ...settings } = spec.settings;
   const options: OpenReplicaOptions = {
     path: spec.path,
     ports,
     host: HOST,
+    ...(watch !== undefined && { watch }),
     settings: { ...settings, ...(maxDriftMs !== undefined && { driftMaxMs: maxDriftMs }) },
   };
   switch (spec.how) {

@@ -19,11 +19,14 @@ import {
 } from './yaml-readers.ts';
 
 const VERSION_MAX = 2n ** 63n - 1n;
+const PAGE_FACTS_MAX = 1000n;
+const COUNT_MAX = 1_000_000n;
+const atLeastOne = whole(1n, COUNT_MAX);
 
 /** Keys that stand beside the one that names the step. */
 const COMPANIONS: Readonly<Record<string, readonly StepAction['kind'][]>> = {
   on: ['sql', 'external'],
-  with: ['sync'],
+  with: ['sync', 'sql', 'notice'],
 };
 
 const on = required(replicas);
@@ -65,7 +68,11 @@ const delivery = record({
   reorder: optional(truth),
   drop: optional(lossRate),
   killAfter: optional(share),
+  killAtWrite: optional(atLeastOne),
+  pageFacts: optional(whole(1n, PAGE_FACTS_MAX)),
+  pages: optional(atLeastOne),
 });
+const death = record({ killAtWrite: required(atLeastOne) });
 
 type ReadAction = (place: Place, scope: Scope, beside: ReadonlyMap<string, Place>) => StepAction;
 
@@ -74,12 +81,19 @@ const READERS: Readonly<Record<StepAction['kind'], ReadAction>> = {
     kind: 'sql',
     on: besideOn(place, scope, beside),
     sql: filledText(place, scope),
+    ...parseDeath(beside.get('with'), scope),
   }),
   external: (place, scope, beside) => ({
     kind: 'external',
     on: besideOn(place, scope, beside),
     sql: filledText(place, scope),
   }),
+  notice: (place, scope, beside) => ({
+    kind: 'notice',
+    on: replicas(place, scope),
+    ...parseDeath(beside.get('with'), scope),
+  }),
+  reopen: (place, scope) => ({ kind: 'reopen', on: replicas(place, scope) }),
   wait: (place, scope) => ({ kind: 'wait', ms: duration(place, scope) }),
   sync: (place, scope, beside) => ({
     kind: 'sync',
@@ -132,22 +146,23 @@ export const parseStep: Reader<Step> = (place, scope) => {
     return mistake(second[1], `one kind a step: "${kind}" and "${second[0]}" need a step each`);
   }
   if (!isKind(kind)) return mistake(at, `unknown step "${kind}"`);
-  const fails = places.get('fails');
+  const [fails, mayFail] = [places.get('fails'), places.get('mayFail')];
   return {
     line: place.line,
     ...READERS[kind](at, scope, places),
     ...(fails !== undefined && { fails: filledText(fails, scope) }),
+    ...(mayFail !== undefined && { mayFail: truth(mayFail, scope) }),
   };
 };
 
 function refuseStrayKeys(places: ReadonlyMap<string, Place>, kind: string | undefined): void {
   for (const [key, at] of places) {
-    if (isKind(key) || key === 'fails') continue;
+    if (isKind(key) || key === 'fails' || key === 'mayFail') continue;
     const owners = COMPANIONS[key];
     if (owners === undefined) {
       mistake(
         at,
-        `unknown key "${key}" in a step; known: on, with, fails, ${Object.keys(READERS).join(', ')}`,
+        `unknown key "${key}" in a step; known: on, with, fails, mayFail, ${Object.keys(READERS).join(', ')}`,
       );
     }
     if (kind !== undefined && !owners.some((owner) => owner === kind)) {
@@ -164,8 +179,17 @@ function besideOn(place: Place, scope: Scope, beside: ReadonlyMap<string, Place>
 }
 
 function parseDelivery(place: Place | undefined, scope: Scope): Delivery {
-  const said = place === undefined ? {} : delivery(place, scope);
-  return { duplicate: false, reorder: false, drop: 0, ...said };
+  const { pageFacts, pages, killAtWrite, ...said } = place === undefined ? {} : delivery(place, scope);
+  return {
+    ...{ duplicate: false, reorder: false, drop: 0, ...said },
+    ...(killAtWrite !== undefined && { killAtWrite: Number(killAtWrite) }),
+    ...(pageFacts !== undefined && { pageFacts: Number(pageFacts) }),
+    ...(pages !== undefined && { pages: Number(pages) }),
+  };
+}
+
+function parseDeath(place: Place | undefined, scope: Scope): { readonly killAtWrite?: number } {
+  return place === undefined ? {} : { killAtWrite: Number(death(place, scope).killAtWrite) };
 }
 
 function parseResolve(place: Place, scope: Scope): StepAction {

@@ -2,7 +2,14 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 import { createPendingCalls } from '../worker/pending-calls.ts';
-import { HOST_CALLS, type FromHost, type HostSpec, type ScenarioHost, type ToHost } from './host-calls.ts';
+import {
+  HOST_CALLS,
+  HOST_ENDED,
+  type FromHost,
+  type HostSpec,
+  type ScenarioHost,
+  type ToHost,
+} from './host-calls.ts';
 
 /**
  * Starts a host in a process of its own, so that it can die as by kill -9 and be a WebSocket apart.
@@ -22,7 +29,7 @@ export async function startProcessHost(
   const calls = createPendingCalls();
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => {
-      calls.end('the host has ended');
+      calls.end(HOST_ENDED);
       resolve();
     });
   });

@@ -3,6 +3,7 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { unreachable } from '#shared/assert.ts';
 import { copyDatabase, runPlainSql } from '../store/plain-connection.ts';
 import { checkExpectation } from './check-expectation.ts';
+import { runMortal } from './run-mortal.ts';
 import { runResolve } from './run-resolve.ts';
 import { runSync } from './run-sync.ts';
 import { directionOf } from './scenario-links.ts';
@@ -18,10 +19,15 @@ export interface Snapshots {
 /** Runs one step. Its clock ticks before it. */
 export async function runStep(world: ScenarioWorld, step: Step, snapshots: Snapshots): Promise<StepOutcome> {
   world.tick(step.kind === 'wait' ? step.ms : undefined);
-  if (step.fails === undefined) return runAction(world, step, snapshots);
+  if (step.fails === undefined) return passing(step, await runAction(world, step, snapshots));
   const outcomes: StepOutcome[] = [];
   for (const action of perReplica(step)) outcomes.push(await runAction(world, action, snapshots));
   return mustFail(outcomes, step.fails);
+}
+
+/** What the step itself lets pass. A feature that is not there is no outcome. */
+function passing({ mayFail }: Step, outcome: StepOutcome): StepOutcome {
+  return mayFail === true && !outcome.passed && !outcome.isUnsupported ? PASSED : outcome;
 }
 
 /** The same action for each replica alone, so that each must fail. */
@@ -36,7 +42,15 @@ async function runAction(
 ): Promise<StepOutcome> {
   switch (action.kind) {
     case 'sql':
-      return firstFailure(action.on, (name) => runSql(world, name, action.sql));
+      return firstFailure(action.on, (name) =>
+        runMortal(world, { ...action, name }, () => runSql(world, name, action.sql)),
+      );
+    case 'notice':
+      return firstFailure(action.on, (name) =>
+        runMortal(world, { ...action, name }, () => notice(world, name)),
+      );
+    case 'reopen':
+      return firstFailure(action.on, (name) => reopen(world, name));
     case 'external':
       return firstFailure(action.on, (name) => runExternal(world, name, action.sql));
     case 'sync':
@@ -60,7 +74,20 @@ async function runAction(
 
 type QuickAction = Exclude<
   StepAction,
-  { kind: 'sql' | 'external' | 'sync' | 'resolve' | 'expect' | 'copy' | 'declare' | 'restore' | 'crash' }
+  {
+    kind:
+      | 'sql'
+      | 'external'
+      | 'sync'
+      | 'resolve'
+      | 'expect'
+      | 'copy'
+      | 'declare'
+      | 'restore'
+      | 'crash'
+      | 'notice'
+      | 'reopen';
+  }
 >;
 
 function runQuickAction(world: ScenarioWorld, action: QuickAction): StepOutcome {
@@ -146,6 +173,16 @@ async function restore(world: ScenarioWorld, name: string, snapshot: string): Pr
   const path = world.path(name);
   for (const beside of ['-wal', '-shm']) rmSync(`${path}${beside}`, { force: true });
   copyFileSync(snapshot, path);
+  return PASSED;
+}
+
+async function notice(world: ScenarioWorld, name: string): Promise<StepOutcome> {
+  await (await world.host(name)).notice();
+  return PASSED;
+}
+
+async function reopen(world: ScenarioWorld, name: string): Promise<StepOutcome> {
+  await world.stop(name);
   return PASSED;
 }
 

@@ -1,4 +1,4 @@
-import { err, type Result } from '#shared/result.ts';
+import { err, ok, type Result } from '#shared/result.ts';
 import { disturbLink, type Disturbance } from '../peers/disturbed-link.ts';
 import { hasMoved } from '../peers/has-moved.ts';
 import { createInProcessLink } from '../peers/in-process-link.ts';
@@ -6,6 +6,7 @@ import type { LinkError, PeerLink } from '../peers/peer-link.ts';
 import { pullFromPeer } from '../peers/pull-from-peer.ts';
 import type { SyncEndpoint } from '../peers/sync-endpoint.ts';
 import type { SyncReport } from '../peers/sync-report.ts';
+import { runMortal } from './run-mortal.ts';
 import { SCENARIO_CLIENT } from './open-host-calls.ts';
 import { directionOf } from './scenario-links.ts';
 import type { ScenarioWorld } from './scenario-world.ts';
@@ -85,7 +86,19 @@ async function pull(
     await world.kill(to);
     return null;
   }
-  const endpoint = endpointOf(world, to);
+  const { killAtWrite } = delivery;
+  if (killAtWrite === undefined) return pullOnce(world, { from, to }, delivery);
+  const work = async (): Promise<StepOutcome> => outcomeOf(await pullOnce(world, { from, to }, delivery));
+  await runMortal(world, { name: to, killAtWrite }, work);
+  return null;
+}
+
+async function pullOnce(
+  world: ScenarioWorld,
+  { from, to }: Direction,
+  delivery: Delivery,
+): Promise<SyncReport | null> {
+  const endpoint = askingFor(endpointOf(world, to), delivery);
   const link = await openLink(world, { from, to });
   try {
     const disturbed = disturbLink(
@@ -93,12 +106,25 @@ async function pull(
       disturbanceOf(world, delivery, directionOf(from, to)),
     );
     const report = await pullFromPeer({ endpoint, link: disturbed }, { retryBlocked: true });
+    if (delivery.pages !== undefined && report.ended === 'unreachable') return { ...report, ended: 'paused' };
     if (delivery.killAfter === undefined) return report;
     await world.kill(to);
     return null;
   } finally {
     link.close();
   }
+}
+
+/** Asks for pages of the size that the step says. */
+function askingFor(endpoint: SyncEndpoint, { pageFacts }: Delivery): SyncEndpoint {
+  if (pageFacts === undefined) return endpoint;
+  return {
+    ...endpoint,
+    planPull: async (peer) => {
+      const request = await endpoint.planPull(peer);
+      return request.ok ? ok({ ...request.value, facts: pageFacts }) : request;
+    },
+  };
 }
 
 function disturbanceOf(world: ScenarioWorld, delivery: Delivery, direction: string): Disturbance {
@@ -109,6 +135,7 @@ function disturbanceOf(world: ScenarioWorld, delivery: Delivery, direction: stri
     drop: delivery.drop,
     withheld: world.links.withholding(direction),
     ...(delivery.killAfter !== undefined && { breakAfterShare: delivery.killAfter }),
+    ...(delivery.pages !== undefined && { breakAfterPages: delivery.pages }),
   };
 }
 
@@ -131,6 +158,7 @@ function countReads(link: PeerLink, world: ScenarioWorld, direction: string): Pe
 }
 
 async function openLink(world: ScenarioWorld, { from, to }: Direction): Promise<PeerLink> {
+  if (world.connect !== undefined) return world.connect({ from, to });
   return world.link === 'ws'
     ? openSocketLink(world, { from, to })
     : createInProcessLink({

@@ -1,4 +1,5 @@
 import type { HostCalls, FromHost, ToHost } from './host-calls.ts';
+import { createMortality } from './create-mortality.ts';
 import { openHostCalls } from './open-host-calls.ts';
 
 // A host of one replica in a process of its own, for scenarios. It lives as long as the runner listens.
@@ -13,9 +14,15 @@ process.on('message', (message: ToHost) => {
 process.once('disconnect', () => process.exit(0));
 
 function start({ spec }: Extract<ToHost, { kind: 'start' }>): void {
-  const opened = openHostCalls(spec, { nowMs: () => nowMs });
+  const opened = openHostCalls(spec, { nowMs: () => nowMs, mortality: createMortality(die) });
   if (opened.ok) calls = opened.value;
   tell(opened.ok ? { kind: 'started' } : { kind: 'refused', message: opened.error.message });
+}
+
+/** As by kill -9: nothing of this process runs any more. */
+function die(): never {
+  process.kill(process.pid, 'SIGKILL');
+  throw new Error('a process that has killed itself goes on');
 }
 
 async function answer({ id, call, args }: Extract<ToHost, { kind: 'call' }>): Promise<void> {

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 
 import { assert, present } from '#shared/assert.ts';
 import type { Hash } from '../engine/ports.ts';
+import type { PeerLink } from '../peers/peer-link.ts';
 import { createScenarioLinks, type ScenarioLinks } from './scenario-links.ts';
 import type { HostSpec, ScenarioHost } from './host-calls.ts';
-import type { ReplicaSettings, Scenario } from './scenario.ts';
+import type { Direction, ReplicaSettings, Scenario } from './scenario.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
 /** The instant at which all replicas are made: 2026-06-01T00:00:00Z. */
@@ -31,6 +32,8 @@ export interface HostOptions {
  */
 export interface ScenarioWorld {
   readonly link: LinkKind;
+  /** Opens the links, where a simulation brings its own network. */
+  readonly connect?: (ends: Direction) => Promise<PeerLink>;
   readonly names: () => readonly string[];
   readonly path: (name: string) => string;
   readonly settings: (name: string) => ReplicaSettings;
@@ -73,6 +76,7 @@ export function createScenarioWorld(deps: {
   readonly link: LinkKind;
   readonly starter: HostStarter;
   readonly hash: Hash;
+  readonly connect?: ScenarioWorld['connect'];
 }): ScenarioWorld {
   const { scenario, folder, link, starter, hash } = deps;
   const random = createSeededRandom('delivery', hash);
@@ -82,6 +86,7 @@ export function createScenarioWorld(deps: {
 
   const world: ScenarioWorld = {
     link,
+    ...(deps.connect !== undefined && { connect: deps.connect }),
     names: () => [...seats.keys()],
     path: (name) => join(folder, `${name}.db`),
     settings: (name) => seat(name).settings,
@@ -146,7 +151,9 @@ function processNames(scenario: Scenario, link: LinkKind): ReadonlySet<string> {
   return new Set(
     scenario.steps.flatMap((step) => {
       if (step.kind === 'crash') return step.on;
-      if (step.kind !== 'sync' || step.delivery.killAfter === undefined) return [];
+      if (step.kind === 'sql' || step.kind === 'notice') return step.killAtWrite === undefined ? [] : step.on;
+      if (step.kind !== 'sync') return [];
+      if ((step.delivery.killAfter ?? step.delivery.killAtWrite) === undefined) return [];
       if (step.path.kind === 'all') return scenario.replicas.map((replica) => replica.name);
       return step.path.isBothWays ? [step.path.from, step.path.to] : [step.path.to];
     }),

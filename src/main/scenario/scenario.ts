@@ -46,11 +46,23 @@ export type Step = StepAction & {
   readonly line: number;
   /** The step must fail with a message that contains this, whatever the case. */
   readonly fails?: string;
+  /** Whatever comes of the step, it passes: what SQL or a decision is refused for is no matter. A bug still ends it. */
+  readonly mayFail?: boolean;
 };
 
 export type StepAction =
-  | { readonly kind: 'sql'; readonly on: readonly string[]; readonly sql: string }
+  | {
+      readonly kind: 'sql';
+      readonly on: readonly string[];
+      readonly sql: string;
+      /** The host dies before its so-manieth write from here, at the latest when the step is over. */
+      readonly killAtWrite?: number;
+    }
   | { readonly kind: 'external'; readonly on: readonly string[]; readonly sql: string }
+  /** The host takes notice of what other programs wrote. */
+  | { readonly kind: 'notice'; readonly on: readonly string[]; readonly killAtWrite?: number }
+  /** The host ends as it should; the next step that needs it starts it again. */
+  | { readonly kind: 'reopen'; readonly on: readonly string[] }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'sync'; readonly path: SyncPath; readonly delivery: Delivery }
   | {
@@ -143,6 +155,12 @@ export interface Delivery {
   readonly drop: number;
   /** The pulling host dies after this share of the pages, 0 to 1. */
   readonly killAfter?: number;
+  /** The pulling host dies before its so-manieth write, at the latest when the step is over. */
+  readonly killAtWrite?: number;
+  /** Facts a page, instead of the replica's setting. */
+  readonly pageFacts?: number;
+  /** Pages after which the link breaks. */
+  readonly pages?: number;
 }
 
 export type Expectation =
