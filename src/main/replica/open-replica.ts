@@ -30,6 +30,7 @@ import { declareSchema } from './declare-schema.ts';
 import { diffCatalogs } from './diff-catalogs.ts';
 import { drainFreed } from './drain-freed.ts';
 import { execSql, setSimulatedTime } from './exec-sql.ts';
+import { readFeed } from './read-feed.ts';
 import { readStatus } from './read-status.ts';
 import type { NoticeReport, Replica } from './replica.ts';
 import { previewResolution, previewTableShape, resolveConflict } from './resolve-conflict.ts';
@@ -111,6 +112,7 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
     exec,
     declare: (request) => declareSchema({ definitions, exec }, ports.log, request),
     readPage: (peer, request) => announced(() => servePage(store, peer, request)),
+    readFeed: (request) => announced(() => readFeed(store, request)),
     planPull: (peer) => planPull(store, peer),
     admitPage: (peer, page) => announced(() => admitPage(store, peer, page)),
     retryBlocked: (peer) => announced(() => retryBlocked(store, peer)),

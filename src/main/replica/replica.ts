@@ -21,6 +21,7 @@ import type {
   Verdict,
 } from '#shared/model/vocabulary.ts';
 import type { Result } from '#shared/result.ts';
+import type { FeedFact } from '../store/feed-page.ts';
 import type { TypeChange } from '../engine/declare/plan-declared-table.ts';
 
 /** An open replica. All calls are synchronous: a host runs them in the replica's writer worker. */
@@ -35,6 +36,8 @@ export interface Replica {
   readonly declare: (request: DeclareRequest) => Result<DeclareReport, DeclareError>;
   /** Serves one page to a peer; notices first. */
   readonly readPage: (peer: SiteId, request: PullRequest) => Result<Page, PullRefusal>;
+  /** One page of the change feed, for programs that follow the tables; notices first. */
+  readonly readFeed: (request: FeedRequest) => Result<FeedPage, FeedError>;
   /** What this replica asks a peer for next. */
   readonly planPull: (peer: PeerIdentity) => Result<PullRequest, PullRefusal>;
   /** Admits a page of a peer, group by group, each in one transaction; stops at the first refused one. */
@@ -114,6 +117,28 @@ export interface DeclareReport {
 export type DeclareError =
   | { readonly code: 'schema-not-understood'; readonly message: string }
   | { readonly code: 'declaration-failed'; readonly message: string; readonly cause: ExecError };
+
+export interface FeedRequest {
+  /** `next` or `resume` of an earlier page; absent for the start. */
+  readonly cursor?: string | undefined;
+  /** 1 to 1,000; 100 when absent. */
+  readonly limit?: number | undefined;
+  /** Only these; all when absent. Beside a cursor it is the choice that the cursor holds. */
+  readonly tables?: readonly string[] | undefined;
+}
+
+export interface FeedPage {
+  readonly changes: readonly FeedFact[];
+  /** Absent at the end, and only there. */
+  readonly next?: string;
+  /** Where to go on after this page, also from the end: what comes later follows. */
+  readonly resume: string;
+}
+
+export interface FeedError {
+  readonly code: 'bad-limit' | 'bad-cursor' | 'no-such-table' | 'cursor-lost';
+  readonly message: string;
+}
 
 export type PullRefusal =
   | { readonly code: 'epoch-changed'; readonly message: string }

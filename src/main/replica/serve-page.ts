@@ -3,8 +3,7 @@ import type { ConflictId, MigrationId, SiteId } from '#shared/model/ids.ts';
 import { err, ok, type Result } from '#shared/result.ts';
 
 import { checkCursor } from '../store/era-list.ts';
-import { foldLog, readFoldedSeq } from '../store/log-fold.ts';
-import { hasPending, readLastNotice } from '../store/log-notice.ts';
+import { readLastNotice } from '../store/log-notice.ts';
 import { readLogPage } from '../store/log-page.ts';
 import { readWatermark } from '../store/peer-records.ts';
 import type { RecordedMigration } from '../store/migration-records.ts';
@@ -13,6 +12,7 @@ import type { ReplicaStore } from '../store/replica-store.ts';
 import type { TrackedTable } from '../store/table-registry.ts';
 import { knewOf } from '../engine/migration/knew-of.ts';
 import { isCreation } from '../engine/migration/precedence.ts';
+import { noticeForServing } from './notice-for-serving.ts';
 import type { PeerIdentity, PullRefusal } from './replica.ts';
 
 /**
@@ -40,19 +40,6 @@ export function servePage(
   }
   noticeForServing(store);
   return ok(store.db.raw.transaction(() => readPage(store, puller, request)).deferred());
-}
-
-/** A look that writes nothing when nothing is pending, so that a quiet sync reads no rows and takes no lock. */
-function noticeForServing(store: ReplicaStore): void {
-  const isQuiet =
-    store.taken.version === store.catalog.schemaVersion() &&
-    !hasPending(store.db) &&
-    readFoldedSeq(store.db) === readLastNotice(store.db).seq;
-  if (isQuiet) return;
-  store.db.transaction(() => {
-    store.noticeInTransaction();
-    foldLog(store.db, store.registry);
-  });
 }
 
 function readPage(store: ReplicaStore, puller: SiteId, request: PullRequest): Page {

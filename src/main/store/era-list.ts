@@ -32,7 +32,7 @@ export type CursorVerdict =
  * An era ends where the next one begins, and the latest at the newest group: a cursor beyond that speaks of entries
  * that are not, or no longer, what its holder saw.
  */
-export function checkCursor(db: StoreDatabase, cursor: Cursor): CursorVerdict {
+export function checkCursor(db: StoreDatabase, cursor: Pick<Cursor, 'epoch' | 'era' | 'seq'>): CursorVerdict {
   if (cursor.epoch !== readEpoch(db)) return { code: 'epoch-changed' };
   const n = db.preparePluck<[string]>(`select n from _concord_era where era = ?`).get(cursor.era);
   if (n === undefined) return { code: 'era-unknown' };

@@ -42,7 +42,8 @@ export interface PageEventsRequest {
   /** How many facts the page may hold: bounds what is read ahead. */
   readonly facts: number;
   readonly cursor: { readonly catalogSeq: number };
-  readonly puller: SiteId;
+  /** Null: a program that follows the tables. It has written nothing, and does not hear of what waits. */
+  readonly puller: SiteId | null;
   readonly migrationOf: (n: number) => Migration | null;
 }
 
@@ -53,9 +54,11 @@ const READ_AHEAD_MAX = 1_024;
 export function* readPageEvents(db: StoreDatabase, request: PageEventsRequest): Generator<PageEvent> {
   const { from, head, sites } = request;
   const reader = createPageReader(db, request);
-  const puller = sites.findOrdinal(request.puller);
+  const puller = request.puller === null ? null : sites.findOrdinal(request.puller);
   const isPullers = (entry: LogEntry): boolean =>
-    puller !== null && ((entry.site ?? OWN_SITE_ORDINAL) === puller || entry.via === puller);
+    request.puller === null
+      ? entry.kind === LOG_KIND.held
+      : puller !== null && ((entry.site ?? OWN_SITE_ORDINAL) === puller || entry.via === puller);
 
   let seq = from.seq;
   if (from.inside !== null) {

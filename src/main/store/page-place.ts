@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import type { Cursor } from '#shared/model/change-group.ts';
 import { jsonToSqlValue, sqlValueToJson } from '#shared/model/json-sql-value.ts';
 import { JsonSqlValue } from '#shared/model/sql-value.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
@@ -23,7 +22,10 @@ export interface InsideStretch {
 const InsideText = z.object({ entry: z.number().int(), after: z.array(JsonSqlValue) });
 
 /** A cursor's place. Text that this replica did not write counts as no place inside. */
-export function parsePlace(cursor: Cursor): PagePlace {
+export function parsePlace(cursor: {
+  readonly seq: number;
+  readonly inside?: string | undefined;
+}): PagePlace {
   const inside = cursor.inside === undefined ? null : parseInside(cursor.inside);
   return { seq: cursor.seq, inside, isBaseline: false };
 }

@@ -2,6 +2,7 @@ import { assert } from '#shared/assert.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { bindValue } from './bind-value.ts';
 import { readExactly } from './exact-values.ts';
 import { valuesOf, wholeRowOf } from './fact-shape.ts';
 import { keyExpression } from './key-expression.ts';
@@ -145,12 +146,6 @@ function keyOrder(table: TrackedTable, after: readonly SqlValue[] | null): Order
     by,
     bounds: values.map(({ bound }) => bound),
   };
-}
-
-/** A value as a parameter: text that is not UTF-8 goes in as bytes. */
-function bindValue(value: SqlValue): { readonly sql: string; readonly bound: unknown } {
-  const isRaw = typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
-  return isRaw ? { sql: 'cast(? as text)', bound: value.textBytes } : { sql: '?', bound: value };
 }
 
 function readSliceClocks(

@@ -44,6 +44,7 @@ const METHODS: Readonly<Record<ReplicaMethod, 'reads' | 'writes'>> = {
   exec: 'writes',
   declare: 'writes',
   readPage: 'writes',
+  readFeed: 'writes',
   planPull: 'reads',
   admitPage: 'writes',
   retryBlocked: 'writes',
