@@ -1,10 +1,12 @@
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { watchTrigger } from './capture-watch.ts';
 import { keyDiffersExpression, keyExpression } from './key-expression.ts';
 import { LOG_KIND, MASK_COLUMNS } from './metadata-schema.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { readTableFacts, TABLE_KIND } from './table-facts.ts';
 import type { ColumnFacts, TableFacts, UniqueFacts } from './table-facts.ts';
 import type { TrackedTable } from './table-registry.ts';
+import { TRIGGER_TIME } from './trigger-time.ts';
 
 // The triggers that capture row changes: pure SQL of 3.37, at most four a table, appending to `_concord_log` in the
 // writer's own transaction (LOG-001).
@@ -69,7 +71,7 @@ export function captureTriggers(db: StoreDatabase, table: TrackedTable): readonl
     { name: triggerName('i', table.tbl), sql: insertTrigger(subject) },
     { name: triggerName('u', table.tbl), sql: updateTrigger(subject) },
     { name: triggerName('d', table.tbl), sql: deleteTrigger(subject) },
-    ...watchTrigger(subject),
+    ...watchTrigger(db, { name: triggerName('w', table.tbl), subject }),
   ];
 }
 
@@ -88,7 +90,7 @@ export function updateTriggerBeside(
 const triggerName = (letter: TriggerLetter, tbl: number): string => `_concord_${letter}_${tbl}`;
 
 /** What all four need to know of a table. */
-interface Subject {
+export interface CaptureSubject {
   readonly tbl: number;
   readonly name: string;
   readonly kind: TrackedTable['kind'];
@@ -99,12 +101,13 @@ interface Subject {
     readonly facts: Pick<ColumnFacts, 'name' | 'keepsClasses'>;
   }[];
   readonly uniques: readonly UniqueFacts[];
+  readonly table: TableFacts;
   /** SQL of a row's place, with `new.`, `old.` or `t.` in front of its columns. */
   readonly rid: (prefix: string) => string;
   readonly keyOf: (prefix: string) => string;
 }
 
-function createSubject(table: TrackedTable, facts: TableFacts): Subject {
+function createSubject(table: TrackedTable, facts: TableFacts): CaptureSubject {
   const factsByName = new Map(facts.columns.map((column) => [column.name, column]));
   const keyOf = (prefix: string): string => keyExpression(table.key, prefix, 'trigger');
   const isByKey = table.kind === TABLE_KIND.withoutRowid;
@@ -118,23 +121,21 @@ function createSubject(table: TrackedTable, facts: TableFacts): Subject {
       return column === undefined ? [] : [{ col, facts: column }];
     }),
     uniques: facts.uniques,
+    table: facts,
     rid: (prefix) => (isByKey ? keyOf(prefix) : prefix + table.ridExpression),
     keyOf,
   };
 }
 
-/** Wall time as an HLC without a counter. A simulated clock leaves its time in the bookkeeping. */
-const TIME = `coalesce(now_ms, cast((julianday('now') - 2440587.5) * 86400000.0 + 0.5 as integer)) << 16`;
-
 /**
  * Rows beyond the mark are not recorded one by one: the first marks the table, and the notice records them all as one
  * range. Rows at or below it (explicit or reused rowids, and the slack) have an entry each.
  */
-function insertTrigger(subject: Subject): string {
+function insertTrigger(subject: CaptureSubject): string {
   const { tbl, name, rid } = subject;
   const place = rid('new.');
   const head = `create trigger ${triggerName('i', tbl)} after insert on ${name}`;
-  const entry = `insert into _concord_log (kind, tbl, rid, hlc) select ${LOG_KIND.insert}, ${tbl}, ${place}, ${TIME} from _concord_state`;
+  const entry = `insert into _concord_log (kind, tbl, rid, hlc) select ${LOG_KIND.insert}, ${tbl}, ${place}, ${TRIGGER_TIME} from _concord_state`;
   if (subject.kind === TABLE_KIND.withoutRowid) {
     return `${head} begin ${entry} where capture = 1 and ${place} is not null; end`;
   }
@@ -148,7 +149,7 @@ function insertTrigger(subject: Subject): string {
 }
 
 /** One entry per changed row, with a bit per column that differs by even a byte or a storage class. */
-function updateTrigger(subject: Subject): string {
+function updateTrigger(subject: CaptureSubject): string {
   const { tbl, name, rid } = subject;
   const chunks = chunkColumns(subject);
   const isMoved = movedExpression(subject);
@@ -163,10 +164,10 @@ function updateTrigger(subject: Subject): string {
   const entry = `insert into _concord_log (kind, tbl, rid, mask, hi, key, was, hlc) select ${LOG_KIND.update}, ${tbl}, ${rid('new.')}`;
   const head = `create trigger ${triggerName('u', tbl)} after update on ${name}${when} begin`;
   const body = [
-    `${entry}, ${maskOf(first)}, 0, ${keyWas}, case when ${isMoved} then ${rid('old.')} end, ${TIME} from _concord_state where capture = 1${guard};`,
+    `${entry}, ${maskOf(first)}, 0, ${keyWas}, case when ${isMoved} then ${rid('old.')} end, ${TRIGGER_TIME} from _concord_state where capture = 1${guard};`,
     ...rest.map(
       (chunk) =>
-        `${entry}, ${maskOf(chunk)}, ${chunk.base}, null, null, ${TIME} from _concord_state where capture = 1 and (${changesOf(chunk)});`,
+        `${entry}, ${maskOf(chunk)}, ${chunk.base}, null, null, ${TRIGGER_TIME} from _concord_state where capture = 1 and (${changesOf(chunk)});`,
     ),
     ...markMoved(subject, isMoved),
   ];
@@ -177,7 +178,7 @@ function updateTrigger(subject: Subject): string {
  * A row that moves beyond the mark is covered by this notice's range, like one that is inserted there: no place beyond
  * a mark keeps an entry over a notice, which a REPLACE could strand there unseen.
  */
-function markMoved({ tbl, kind, rid }: Subject, isMoved: string): readonly string[] {
+function markMoved({ tbl, kind, rid }: CaptureSubject, isMoved: string): readonly string[] {
   if (kind === TABLE_KIND.withoutRowid) return [];
   return [
     `update _concord_mark set hi = sealed where ${isMoved} and tbl = ${tbl} and hi > sealed and sealed < ${rid('new.')}` +
@@ -186,13 +187,13 @@ function markMoved({ tbl, kind, rid }: Subject, isMoved: string): readonly strin
 }
 
 /** True where the row changed its place or its identity. */
-function movedExpression(subject: Subject): string {
+function movedExpression(subject: CaptureSubject): string {
   const keyDiffers = keyDiffersExpression(subject.key, 'old.', 'new.');
   return `(${[keyDiffers, ...rowidDiffers(subject)].join(' or ')})`;
 }
 
 /** A rowid beside the key can change alone; every other change of place shows in a column. */
-const rowidDiffers = ({ kind, rid }: Subject): readonly string[] =>
+const rowidDiffers = ({ kind, rid }: CaptureSubject): readonly string[] =>
   kind === TABLE_KIND.rowid ? [`${rid('old.')} <> ${rid('new.')}`] : [];
 
 interface Chunk {
@@ -201,7 +202,7 @@ interface Chunk {
   readonly changes: readonly { readonly bit: number; readonly differs: string }[];
 }
 
-function chunkColumns({ columns }: Subject): readonly Chunk[] {
+function chunkColumns({ columns }: CaptureSubject): readonly Chunk[] {
   const chunks = new Map<number, { bit: number; differs: string }[]>();
   for (const { col, facts } of columns) {
     const base = Math.floor(col / MASK_COLUMNS) * MASK_COLUMNS;
@@ -222,50 +223,10 @@ function differsExpression({ name, keepsClasses }: Pick<ColumnFacts, 'name' | 'k
 const maskOf = ({ changes }: Chunk): string =>
   changes.map(({ bit, differs }) => `((${differs}) << ${bit})`).join(' | ') || '0';
 
-function deleteTrigger({ tbl, name, rid, keyOf }: Subject): string {
+function deleteTrigger({ tbl, name, rid, keyOf }: CaptureSubject): string {
   return (
     `create trigger ${triggerName('d', tbl)} after delete on ${name} begin` +
     ` insert into _concord_log (kind, tbl, rid, key, hlc) select ${LOG_KIND.delete}, ${tbl}, ${rid('old.')}, ${keyOf('old.')},` +
-    ` ${TIME} from _concord_state where capture = 1; end`
+    ` ${TRIGGER_TIME} from _concord_state where capture = 1; end`
   );
-}
-
-/**
- * REPLACE deletes rows that collide in a secondary unique key without firing their delete trigger, unless
- * `recursive_triggers` is on, which it is not in other programs. So the rows in the way are noted before the insert;
- * the fold finds out which of them are gone. Indexes over expressions cannot be watched this way.
- */
-function watchTrigger(subject: Subject): readonly CaptureTrigger[] {
-  const { tbl, name, rid, keyOf } = subject;
-  const bodies = subject.uniques.flatMap((unique) => {
-    const collisions = collisionTerms(subject, unique);
-    if (collisions === null) return [];
-    return [
-      `insert into _concord_log (kind, tbl, rid, key, hlc) select ${LOG_KIND.watch}, ${tbl}, ${rid('t.')}, ${keyOf('t.')},` +
-        ` (select ${TIME} from _concord_state) from ${name} as t where (select capture from _concord_state) = 1 and ${collisions};`,
-    ];
-  });
-  if (bodies.length === 0) return [];
-  const trigger = triggerName('w', tbl);
-  return [
-    {
-      name: trigger,
-      sql: `create trigger ${trigger} before insert on ${name} begin ${bodies.join(' ')} end`,
-    },
-  ];
-}
-
-function collisionTerms(subject: Subject, unique: UniqueFacts): string | null {
-  const terms = unique.columns.map(({ name, collation }) => {
-    if (name === null) return null;
-    const column = quoteIdentifier(name);
-    return `t.${column} = new.${column} collate ${quoteIdentifier(collation)}`;
-  });
-  if (terms.some((term) => term === null)) return null;
-  // A rowid that SQLite is still to give reads as -1 before the insert.
-  const isOther =
-    subject.kind === TABLE_KIND.integerKey
-      ? `(${subject.rid('t.')} <> ${subject.rid('new.')} or ${subject.rid('new.')} = -1)`
-      : keyDiffersExpression(subject.key, 't.', 'new.');
-  return [...terms, isOther, ...(unique.where === null ? [] : [`(${unique.where})`])].join(' and ');
 }

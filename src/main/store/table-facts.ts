@@ -1,3 +1,4 @@
+import type { IndexDefinition } from '../sql/ast.ts';
 import { columnAffinity } from '../sql/column-affinity.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
@@ -37,14 +38,23 @@ export interface ColumnFacts {
   readonly generated: boolean;
   /** As written, or null. */
   readonly defaultText: string | null;
+  /** The default of a NOT NULL column: OR REPLACE stores it in the place of a NULL. */
+  readonly insteadOfNull: string | null;
 }
 
 export interface UniqueFacts {
   readonly name: string;
   /** Condition of a partial unique index, in the table's column names; null of a full one. */
   readonly where: string | null;
-  /** Null stands for an expression. */
-  readonly columns: readonly { readonly name: string | null; readonly collation: string }[];
+  readonly columns: readonly UniquePart[];
+}
+
+export interface UniquePart {
+  /** Null of an expression. */
+  readonly name: string | null;
+  /** As written, with its COLLATE; null of a column, and of one that cannot be read. */
+  readonly expression: string | null;
+  readonly collation: string;
 }
 
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'] as const;
@@ -98,17 +108,18 @@ function kindOf(
 
 function readColumns(db: StoreDatabase, table: string): readonly Omit<ColumnFacts, 'keyCollation'>[] {
   return db
-    .prepareRaw<[string], [string, string, bigint, bigint, string | null]>(
-      `select name, type, pk, hidden, dflt_value from pragma_table_xinfo(?) order by cid`,
+    .prepareRaw<[string], [string, string, bigint, bigint, string | null, bigint]>(
+      `select name, type, pk, hidden, dflt_value, "notnull" from pragma_table_xinfo(?) order by cid`,
     )
     .all(table)
-    .map(([name, type, pk, hidden, defaultText]) => ({
+    .map(([name, type, pk, hidden, defaultText, notNull]) => ({
       name,
       type,
       keepsClasses: keepsClasses(type),
       pk: Number(pk),
       generated: hidden === 2n || hidden === 3n,
       defaultText,
+      insteadOfNull: notNull === 1n ? defaultText : null,
     }));
 }
 
@@ -130,22 +141,32 @@ function readIndexes(db: StoreDatabase, table: string): readonly IndexFacts[] {
       `select name, "unique", origin, partial from pragma_index_list(?) order by seq`,
     )
     .all(table)
-    .map(([name, unique, origin, partial]) => ({
-      name,
-      unique: unique === 1n,
-      origin,
-      where: partial === 1n && unique === 1n ? readCondition(db, name) : null,
-      columns: parts.all(name).map(([column, collation]) => ({ name: column, collation })),
-    }));
+    .map(([name, unique, origin, partial]) => {
+      const columns = parts.all(name);
+      const isPlain = partial === 0n && columns.every(([column]) => column !== null);
+      const text = unique === 0n || isPlain ? null : readIndexText(db, name);
+      return {
+        name,
+        unique: unique === 1n,
+        origin,
+        where: text?.where ?? null,
+        columns: columns.map(([column, collation], place) => {
+          const part = text?.parts[place];
+          return {
+            name: column,
+            expression: column === null && part?.kind === 'expression' ? part.expression : null,
+            collation,
+          };
+        }),
+      };
+    });
 }
 
-/** Null where the text cannot be read; then the index counts as a full one, which watches more than it must. */
-function readCondition(db: StoreDatabase, index: string): string | null {
+/** Null where it cannot be read; then a partial index counts as a full one, which watches more than it must. */
+function readIndexText(db: StoreDatabase, index: string): IndexDefinition | null {
   const sql = db
     .preparePluck<[string]>(`select sql from sqlite_schema where type = 'index' and name = ?`)
     .get(index);
   const parsed = typeof sql === 'string' ? parseDdl(sql) : null;
-  return parsed?.ok === true && parsed.value.kind === 'createIndex'
-    ? (parsed.value.index.where ?? null)
-    : null;
+  return parsed?.ok === true && parsed.value.kind === 'createIndex' ? parsed.value.index : null;
 }
