@@ -14,6 +14,7 @@ import { createActivityLog } from './services/activity-log.ts';
 import { createHandlers } from './services/create-handlers.ts';
 import { createLiveLink } from './services/create-live-link.ts';
 import { createExampleFleet } from './services/example-fleet.ts';
+import { createFeedDoor, type FeedDoor } from './services/feed-service.ts';
 import { createFleetBoard, type FleetBoard } from './services/fleet-board.ts';
 import type { HostInfo } from './services/host-info.ts';
 import { createLinks, type Links } from './services/links.ts';
@@ -49,6 +50,8 @@ export interface ConsoleAppOptions {
 export interface ConsoleApp extends RpcHost {
   readonly tokens: Tokens;
   readonly syncServer: SyncServer;
+  /** The change feeds of the replicas of this machine. */
+  readonly feed: FeedDoor;
   /** Opens the replicas and starts the links. `address`: where other programs reach this host; null when nowhere. */
   readonly start: (address: string | null) => void;
   /** Resolved when all files are closed. */
@@ -98,6 +101,7 @@ export function openConsoleApp(options: ConsoleAppOptions): ConsoleApp {
     onPush: hub.onPush,
     tokens: records.tokens,
     syncServer,
+    feed: createFeedDoor({ members, timers }),
     start: (address) => {
       fleet.setAddress(address);
       void members.openAll();

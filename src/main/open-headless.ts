@@ -152,6 +152,7 @@ async function listen(
     },
     {
       rpcHost: app,
+      feed: app.feed,
       handleSyncUpgrade: app.syncServer.handleUpgrade,
       tokens: app.tokens,
       clock,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { securityHeaders } from '#main/rpc/security-headers.ts';
-import { openTestServer, type TestServer } from '../support/rpc-server.ts';
+import { noFeed, openTestServer, type TestServer } from '../support/rpc-server.ts';
 
 const bearer = (host: TestServer): Readonly<Record<string, string>> => ({
   authorization: `Bearer ${host.tokenFor('read')}`,
@@ -64,6 +64,7 @@ test('a second server on the port is told that it is taken', async () => {
     { host: '127.0.0.1', port, names: [], tls: null, rendererDir: '.', operator: 'ines' },
     {
       rpcHost: { dispatch: () => Promise.reject(new Error('never asked')), onPush: () => () => undefined },
+      feed: noFeed,
       handleSyncUpgrade: () => false,
       tokens: host.tokens,
       clock: { nowMs: host.timers.nowMs, isWallClock: false },

@@ -12,6 +12,7 @@ import type { Tokens, TokenRole } from '#main/console/tokens.ts';
 import { createListeners } from '#main/peers/create-listeners.ts';
 import { secureRandom } from '#main/platform/secure-random.ts';
 import { createDispatcher } from '#main/rpc/create-dispatcher.ts';
+import type { FeedDoor } from '#main/services/feed-service.ts';
 import { openHttpServer, type HttpServer } from '#main/rpc/open-http-server.ts';
 import { createFakeHandlers } from './fake-handlers.ts';
 import { createManualTimers, type ManualTimers } from './manual-timers.ts';
@@ -49,10 +50,17 @@ export function aDataFolder(): string {
   return folder;
 }
 
+/** Where no replica is. */
+export const noFeed: FeedDoor = {
+  read: (replica) =>
+    Promise.resolve({ ok: false, error: { code: 'replica-unknown', message: `no ${replica}` } }),
+};
+
 /** A real server on a free port of loopback, with real tokens and time in the test's hand. */
 export async function openTestServer(
   handlers: Partial<Handlers> = {},
   names: readonly string[] = [],
+  feed: FeedDoor = noFeed,
 ): Promise<TestServer> {
   const timers = createManualTimers(1_800_000_000_000);
   const clock = { nowMs: timers.nowMs, isWallClock: false };
@@ -69,6 +77,7 @@ export async function openTestServer(
     { host: '127.0.0.1', port: 0, names, tls: null, rendererDir, operator: 'ines' },
     {
       rpcHost: { dispatch: createDispatcher(createFakeHandlers(handlers), log), onPush: pushes.add },
+      feed,
       handleSyncUpgrade: () => false,
       tokens: records.tokens,
       clock,

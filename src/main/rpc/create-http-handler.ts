@@ -5,6 +5,8 @@ import { z } from 'zod';
 import type { Tokens } from '../console/tokens.ts';
 import type { Log } from '../engine/ports.ts';
 import { authenticate, principalOfToken, readCookie } from './authenticate.ts';
+import type { FeedDoor } from '../services/feed-service.ts';
+import { answerFeed, feedReplicaOf } from './answer-feed.ts';
 import { isOwnAddress } from './check-address.ts';
 import { readPageFile } from './read-page-file.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -19,6 +21,8 @@ export interface HttpDeps {
   /** Names under which this server is reached; without a port. */
   readonly names: ReadonlySet<string>;
   readonly encrypted: boolean;
+  /** For programs that follow a replica. */
+  readonly feed: FeedDoor;
   readonly log: Log;
 }
 
@@ -87,6 +91,8 @@ async function answerGet(request: IncomingMessage, deps: HttpDeps): Promise<Answ
   const principal = authenticate(request, deps);
   if (principal === null) return unknownCaller(request);
   if (principal.role === 'sync') return { status: 403 };
+  const replica = feedReplicaOf(path);
+  if (replica !== null) return answerFeed(deps.feed, principal, { replica, search: searchOf(request) });
   const file = await readPageFile(deps.rendererDir, path);
   return file === null ? { status: 404 } : { status: 200, ...file };
 }
@@ -158,6 +164,11 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
   response.writeHead(status, { ...securityHeaders(ownSocket), ...headers });
   if (body === undefined || request.method === 'HEAD') response.end();
   else response.end(body);
+}
+
+function searchOf(request: IncomingMessage): string {
+  const [, search = ''] = /\?([^#]*)/.exec(request.url ?? '') ?? [];
+  return search;
 }
 
 function pathOf(request: IncomingMessage): string {

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { Tokens } from '../console/tokens.ts';
 import type { Clock, Log, Random } from '../engine/ports.ts';
 import type { Timers } from '../peers/timers.ts';
+import type { FeedDoor } from '../services/feed-service.ts';
 import { err, ok, type Result } from '#shared/result.ts';
 import { authenticate } from './authenticate.ts';
 import { isOwnAddress } from './check-address.ts';
@@ -28,6 +29,7 @@ export interface HttpServerOptions {
 
 export interface HttpServerDeps {
   readonly rpcHost: RpcHost;
+  readonly feed: FeedDoor;
   /** The door for peers. True: the request was for it and is dealt with. */
   readonly handleSyncUpgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => boolean;
   readonly tokens: Tokens;
@@ -93,6 +95,7 @@ export async function openHttpServer(
       rendererDir: options.rendererDir,
       names,
       encrypted: tls !== null,
+      feed: deps.feed,
       log: deps.log,
     }),
   );
