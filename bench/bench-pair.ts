@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Page } from '#shared/model/change-group.ts';
@@ -7,12 +8,17 @@ import { systemClock } from '#main/platform/system-clock.ts';
 import { initReplica } from '#main/replica/init-replica.ts';
 import type { PeerIdentity, Replica } from '#main/replica/replica.ts';
 
+/** A replica of one repetition; its file goes when it is closed. */
+export interface BenchedReplica {
+  readonly replica: Replica;
+  readonly path: string;
+  /** Closes it and leaves its file. */
+  readonly release: () => void;
+  readonly close: () => void;
+}
+
 /** A new replica in the folder, with these statements run through Concord. */
-export function openReplicaWith(
-  folder: string,
-  name: string,
-  sql: string,
-): { readonly replica: Replica; readonly path: string } {
+export function openReplicaWith(folder: string, name: string, sql: string): BenchedReplica {
   const silent = (): void => undefined;
   const path = join(folder, `${name}.db`);
   const made = initReplica({
@@ -28,7 +34,20 @@ export function openReplicaWith(
   if (!made.ok) throw new Error(made.error.message);
   const ran = made.value.exec(sql);
   if (!ran.ok) throw new Error(ran.error.message);
-  return { replica: made.value, path };
+  let isOpen = true;
+  const release = (): void => {
+    if (isOpen) made.value.close();
+    isOpen = false;
+  };
+  return {
+    replica: made.value,
+    path,
+    release,
+    close: () => {
+      release();
+      for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    },
+  };
 }
 
 export const asPeer = (replica: Replica): PeerIdentity => ({

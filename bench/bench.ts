@@ -28,6 +28,7 @@ export interface BenchOptions {
 
 /** One line of the list of targets. */
 export interface Bench {
-  readonly name: string;
+  /** What it prints, by which it is chosen. */
+  readonly names: readonly string[];
   readonly run: (options: BenchOptions) => readonly BenchResult[] | Promise<readonly BenchResult[]>;
 }

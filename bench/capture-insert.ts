@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<KeyKind, string>> = {
 
 /** New rows in one transaction with the triggers on, against none; and how much the file grows. */
 export const captureInsert: Bench = {
-  name: 'capture.insert',
+  names: ['capture.insert', 'capture.size'],
   run: async (options) => {
     const results: BenchResult[] = [];
     for (const kind of ['integer', 'uuid', 'withoutRowid'] as const) {

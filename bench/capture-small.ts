@@ -11,7 +11,7 @@ const transactionsOf = (rows: number): number => Math.max(1_000, Math.floor(rows
 
 /** One-row transactions: CPU, and bytes of the write-ahead log. */
 export const captureSmall: Bench = {
-  name: 'capture.small',
+  names: ['capture.small'],
   run: async (options): Promise<readonly BenchResult[]> => {
     const timings = await measure(contenders(options), options.rounds);
     const line = { name: 'capture.small', contender: 'concord', baseline: 'none' };

@@ -10,7 +10,7 @@ const INSERT = `insert into w (k, a, b, c, d, e, f, g) values (?, ?, ?, ?, ?, ?,
 
 /** New rows of a table with a second unique key: each insert looks for the row that a REPLACE would push out. */
 export const captureUnique: Bench = {
-  name: 'capture.unique',
+  names: ['capture.unique'],
   run: async (options): Promise<readonly BenchResult[]> => {
     const timings = await measure(contenders(options), options.rounds);
     const line = { name: 'capture.unique', contender: 'concord', baseline: 'none' };

@@ -48,13 +48,13 @@ const WORKS: readonly RowWork[] = [
 
 /** Updates and deletions in one transaction with the triggers on, against none. */
 export const captureUpdate: Bench = {
-  name: 'capture.update',
+  names: ['capture.update'],
   run: (options) => runWorks('capture.update', options),
 };
 
 /** As `captureUpdate`, for deletions. */
 export const captureDelete: Bench = {
-  name: 'capture.delete',
+  names: ['capture.delete'],
   run: (options) => runWorks('capture.delete', options),
 };
 

@@ -21,7 +21,7 @@ const respelled = (sql: string): string =>
 
 /** Two replicas of thousands of tables side by side. */
 export const catalogCompare: Bench = {
-  name: 'catalog.compare',
+  names: ['catalog.compare'],
   run: async (options): Promise<readonly BenchResult[]> => {
     const sides = openSides(options);
     try {

@@ -60,7 +60,8 @@ function medianTiming(timings: readonly Timing[]): Timing {
   };
 }
 
-function median(values: readonly number[]): number {
+/** The value in the middle; of an even count the mean of both. */
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? 0;
@@ -151,6 +152,23 @@ export function limitGauge(
   return {
     ...{ name, variant, value, unit, baseline: limit, ratio },
     ...{ wall: null, wallBaseline: null, target: 1, met: ratio <= 1 },
+  };
+}
+
+/** A count that must not be above a limit. */
+export function limitCount(line: {
+  readonly name: string;
+  readonly variant: string;
+  readonly unit: string;
+  readonly value: number;
+  readonly limit: number;
+}): BenchResult {
+  const { name, variant, unit, value, limit } = line;
+  const met = value <= limit;
+  const ratio = value / Math.max(limit, 1);
+  return {
+    ...{ name, variant, value, unit, baseline: limit, ratio },
+    ...{ wall: null, wallBaseline: null, target: 1, met },
   };
 }
 

@@ -24,7 +24,7 @@ const OWN_SHARE_MS = 5;
  * file, our triggers in it; and Concord's own share, which is the whole but for that statement, written and admitted.
  */
 export const migrateOne: Bench = {
-  name: 'migrate.one',
+  names: ['migrate.one'],
   run: async (options): Promise<readonly BenchResult[]> => {
     const [large, small] = await Promise.all([BIG, SMALL].map((tables) => measureAt(options, tables)));
     if (large === undefined || small === undefined) throw new Error('Two catalogs were measured.');

@@ -9,7 +9,7 @@ import type { Contender } from './measure.ts';
 
 /** Opening a replica of thousands of tables, against SQLite's own reading of the same schema, our triggers in it. */
 export const openBig: Bench = {
-  name: 'open.big',
+  names: ['open.big'],
   run: async (options): Promise<readonly BenchResult[]> => {
     const timings = await measure(contenders(options), options.rounds);
     const line = { name: 'open.big', contender: 'concord', baseline: 'none' };

@@ -20,7 +20,7 @@ const UPSERT_W = INSERT_W.replace('insert', 'insert or replace');
 
 /** Rows inserted, updated and deleted at A, all at B, over the bytes of the wire. */
 export const syncEndToEnd: Bench = {
-  name: 'sync.end-to-end',
+  names: ['sync.end-to-end'],
   run: async (options): Promise<readonly BenchResult[]> => {
     const story = makeStory(options.rows);
     const timings = await measure([copying(options, story), syncing(options, story)], options.rounds);
@@ -116,7 +116,7 @@ function syncing({ folder }: BenchOptions, story: Story): Contender {
     name: 'concord',
     prepare: (name) => {
       const here = openReplicaWith(folder, `${name}-a`, workloadDdl.uuid);
-      const there = openReplicaWith(folder, `${name}-b`, '').replica;
+      const there = openReplicaWith(folder, `${name}-b`, '');
       const program = new Database(here.path);
       const write = (sql: string, parts: readonly (readonly (readonly unknown[])[])[]): void => {
         const statement = program.prepare(sql);
@@ -126,7 +126,7 @@ function syncing({ folder }: BenchOptions, story: Story): Contender {
           })();
           here.replica.notice();
         }
-        pullAll(there, here.replica, overTheWire);
+        pullAll(there.replica, here.replica, overTheWire);
       };
       return {
         work: () => {
@@ -139,7 +139,7 @@ function syncing({ folder }: BenchOptions, story: Story): Contender {
         },
         finish: () => {
           program.close();
-          here.replica.close();
+          here.close();
           there.close();
         },
       };
