@@ -35,7 +35,11 @@ const walk = (of: TestReplica, { cursor, limit = 10 }: FeedRequest = {}) => {
   const pages = [page(of, { cursor, limit })];
   for (let next = pages[0]?.next; next !== undefined; next = pages.at(-1)?.next)
     pages.push(page(of, { cursor: next, limit }));
-  return { pages, changes: pages.flatMap(({ changes }) => changes), resume: present(pages.at(-1)).resume };
+  return {
+    pages,
+    changes: pages.flatMap(({ changes }) => changes),
+    resume: present(pages.at(-1), 'a walk has a page').resume,
+  };
 };
 
 /** What a program that follows the feed has: rows by table and key. */
@@ -153,8 +157,9 @@ test('F05 a mirror that walks the feed while rows are written, changed and delet
         `INSERT INTO u VALUES ('k${id}', ${turn}.5) ON CONFLICT DO UPDATE SET n = excluded.n`,
         `DELETE FROM u WHERE k > 'k${id}'`,
       ][Math.floor(draw() * 6)],
+      'one of six',
     );
-    present([a.exec, a.plain, b.exec][Math.floor(draw() * 3)])(write);
+    present([a.exec, a.plain, b.exec][Math.floor(draw() * 3)], 'one of three')(write);
     if (draw() < 0.2) syncAll([a, b]);
     if (draw() < 0.3) {
       const read = page(a, { cursor, limit: 1 + Math.floor(draw() * 4) });
