@@ -7,6 +7,7 @@ import { listBlocked } from '../store/blocked-batches.ts';
 import { listFindings, readCatalogView } from '../store/catalog-view.ts';
 import { listJournal } from '../store/decision-journal.ts';
 import { beginEra } from '../store/era-list.ts';
+import { checkHeldUse } from '../store/held-bounds.ts';
 import { countHeld, listHeld } from '../store/held-list.ts';
 import { giveBackLease, takeLease, type HeldByHost } from '../store/lease.ts';
 import { hasPending, readLastNotice } from '../store/log-notice.ts';
@@ -128,7 +129,12 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
     previewResolution: (conflictId, option) => previewResolution(store, conflictId, option),
     previewShape: (table, targetDdl) => previewTableShape(store, table, targetDdl),
     resolve: (request) => announced(() => resolveConflict(store, request)),
-    selfCheck: () => [...checkFile(db, store.registry), ...checkShapes(store), ...checkBodies(store)],
+    selfCheck: () => [
+      ...checkFile(db, store.registry),
+      ...checkShapes(store),
+      ...checkBodies(store),
+      ...checkHeldUse(store),
+    ],
     close,
   };
 

@@ -1,5 +1,6 @@
-import type { ChangeGroup } from '#shared/model/change-group.ts';
+import type { ChangeGroup, Stamp } from '#shared/model/change-group.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
+import type { HeldReason } from '#shared/model/vocabulary.ts';
 
 import type { EntryOrigin } from './log-write.ts';
 import type { ReplicaStore } from './replica-store.ts';
@@ -16,8 +17,12 @@ export interface Admission {
   readonly touchedKeys: Set<number>;
   /** Tables whose insert trigger was put to sleep for the time of the admission. */
   readonly mutedTables: Set<number>;
-  /** Names of the tables that facts were held of. */
-  readonly heldTables: Set<string>;
+  /** What was held anew, by the names of the tables. */
+  readonly heldTables: Map<string, { readonly facts: number; readonly newest: Stamp }>;
+  /** What was held and has its place now, by the names of the tables. */
+  readonly drainedTables: Map<string, number>;
+  /** The held change that is being tried; null outside of a drain. */
+  readonly drained: DrainedFact | null;
   /** Tables that were created, redefined, or got a column: held facts may fit now. */
   readonly changedTables: Set<number>;
   /** Statements that put the triggers of the application back which were taken off, by folded table name. */
@@ -26,11 +31,25 @@ export interface Admission {
   afterRows: boolean;
   /** Whether a name came free that a migration in held may want. */
   namesFreed: boolean;
-  /** What is held of this peer, counted at the first fact that is held. */
-  heldUsage: { readonly facts: number; readonly size: number } | null;
   readonly originOf: (group: ChangeGroup, hlc: bigint, site: number) => EntryOrigin;
   readonly placeholder: (value: SqlValue) => string;
   readonly bindable: (value: SqlValue) => null | bigint | number | string | Uint8Array;
+}
+
+/** A held change while a drain tries it: taken out of held, as its entry was. */
+export interface DrainedFact {
+  readonly n: number;
+  readonly reason: HeldReason;
+  readonly op: 'row' | 'cells' | 'delete' | 'migration';
+  readonly tableId: string;
+  readonly columnId: string | null;
+  readonly key: SqlValue;
+  readonly hlc: bigint;
+  /** Ordinal. */
+  readonly site: number;
+  readonly sinceMs: number;
+  /** Whether it was to be held again as it was before: then nothing is gained by the drain. */
+  isAsBefore: boolean;
 }
 
 /** Counts of facts by outcome, and of migrations. */
@@ -58,12 +77,13 @@ export function createAdmission(
     report: { applied: 0, duplicates: 0, superseded: 0, held: 0, skipped: 0, migrations: 0 },
     touchedKeys: new Set(),
     mutedTables: new Set(),
-    heldTables: new Set(),
+    heldTables: new Map(),
+    drainedTables: new Map(),
+    drained: null,
     changedTables: new Set(),
     silenced: new Map(),
     afterRows: false,
     namesFreed: false,
-    heldUsage: null,
     originOf: (group, hlc, site) => {
       const id = group.sites[site];
       if (id === undefined) throw new Error('A stamp names a site that its group does not list.');

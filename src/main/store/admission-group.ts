@@ -8,6 +8,7 @@ import { admitMigrations } from './admission-migrations.ts';
 import { AdmissionRefused } from './admission-refused.ts';
 import { admitBlock } from './admission-block.ts';
 import { drainHeld } from './held-drain.ts';
+import { logHeld } from './held-log.ts';
 import { foldLog, markFolded } from './log-fold.ts';
 import { LOG_KIND } from './metadata-schema.ts';
 import type { ReplicaStore } from './replica-store.ts';
@@ -40,6 +41,7 @@ export function runAdmission(
         work(admission);
       });
     });
+    logHeld(admission);
     return admission;
   } catch (cause) {
     // What was read inside the transaction may never have happened.
@@ -55,9 +57,10 @@ export function runAdmission(
  */
 export function withoutCapture(admission: Admission, work: () => void): void {
   const { db, logWriter, clock } = admission.store;
+  const before = logWriter.head();
   db.exec('update _concord_state set capture = 0');
   work();
-  drainHeld(admission);
+  drainHeld(admission, before);
   restoreTriggers(admission);
   for (const tbl of admission.mutedTables) logWriter.unmuteInserts(tbl);
   const newest = db.preparePluck<[]>('select kind from _concord_log order by seq desc limit 1').get();

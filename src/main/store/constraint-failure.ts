@@ -20,6 +20,22 @@ export function constraintOf(cause: unknown): ConstraintFailure | null {
   }
 }
 
+/**
+ * Whether a write failed because of what was to be written, so that another row may go in: a constraint, or a value that an
+ * expression of the table cannot work with. A full disk or a damaged file is no such failure.
+ */
+export function isRefusedValue(cause: unknown): boolean {
+  return constraintOf(cause) !== null || VALUE_CODES.has(sqliteCodeOf(cause) ?? '');
+}
+
+const VALUE_CODES: ReadonlySet<string> = new Set([
+  'SQLITE_ERROR',
+  'SQLITE_MISMATCH',
+  'SQLITE_TOOBIG',
+  'SQLITE_CONSTRAINT_TRIGGER',
+  'SQLITE_CONSTRAINT_VTAB',
+]);
+
 /** The result code that better-sqlite3 puts on its errors; undefined for errors of another kind. */
 export function sqliteCodeOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || !('code' in cause)) return undefined;

@@ -1,101 +1,199 @@
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
 import { attemptWithin } from './admission-attempt.ts';
-import type { Admission } from './admission-context.ts';
+import { admitBlock } from './admission-block.ts';
+import type { Admission, DrainedFact } from './admission-context.ts';
 import { admitMigrations } from './admission-migrations.ts';
 import { AdmissionRefused } from './admission-refused.ts';
-import { admitBlock } from './admission-block.ts';
-import { heldEntries, heldMigrations, releaseHeld, type HeldEntry } from './held-facts.ts';
-import { constraintOf } from './constraint-failure.ts';
+import { isRefusedValue } from './constraint-failure.ts';
+import {
+  readEntry,
+  releaseHeld,
+  waitingMigrations,
+  waitingOf,
+  waitingOfRow,
+  waitingTables,
+  type HeldEntry,
+} from './held-entries.ts';
+import { knowInsertedRows, rowsWritten, type WrittenRows } from './held-written.ts';
+import { forgetMeta, readMeta, writeMeta } from './replica-meta.ts';
+import type { TrackedTable } from './table-registry.ts';
 
-const BY_TABLE: readonly HeldReason[] = ['unknownTable', 'unknownColumn', 'setAside', 'notNull'];
+/** What may go in once the catalog has changed. What belongs to a dropped life never does by itself. */
+const BY_CATALOG: readonly HeldReason[] = [
+  'unknownTable',
+  'unknownColumn',
+  'uniqueCollision',
+  'notNull',
+  'refusedValue',
+  'setAside',
+];
 
 /**
  * Lets held changes in that have a place now, in the transaction of what made room.
  *
- * Each is tried by itself: what still has no place stays as it is, with its age, and does not fail the rest.
+ * Each is tried by itself: what still has no place stays as it is, with its age, and fails neither the rest nor the
+ * admission. A change of a table's shape has all tried that wait for the table; what was written since the last drain has
+ * those of its rows tried, so that the cost follows what was written and not what is held.
+ *
+ * `before`: newest seq before the work of this admission; what programs wrote since the last drain lies up to there.
  */
-export function drainHeld(admission: Admission): void {
-  if (admission.namesFreed) drainMigrations(admission);
-  // Draining may free further keys; each round takes entries out of held, so this ends.
-  for (const tbl of admission.changedTables) {
-    for (const id of idsOfTable(admission, tbl)) drainTable(admission, id, BY_TABLE);
+export function drainHeld(admission: Admission, before: number): void {
+  const { store } = admission;
+  if (waitingTables(store.db).length === 0) {
+    if (readMeta(store.db, 'drainedSeq') !== null) forgetMeta(store.db, 'drainedSeq');
+    return;
   }
-  for (const tbl of admission.touchedKeys) {
-    for (const id of idsOfTable(admission, tbl)) drainTable(admission, id, ['uniqueCollision', 'notNull']);
+  const drained = readMeta(store.db, 'drainedSeq');
+  let from = drained === null ? before : Number(drained);
+  const written = { from, to: before };
+  if (written.to > written.from) knowInsertedRows(admission, written, waitingRowsHere(admission));
+  // Each round takes entries out of held, or brings them further; the bound is for a bug of ours.
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    drainNames(admission);
+    drainChanged(admission);
+    const to = store.logWriter.head();
+    if (to <= from && !isTouched(admission)) break;
+    drainRows(admission, rowsWritten(admission, { from, to }, waitingRowsHere(admission)));
+    from = to;
+  }
+  writeMeta(store.db, 'drainedSeq', BigInt(from));
+}
+
+/** A change goes in at most once, and few wait for another that waits. */
+const ROUNDS_MAX = 1_000;
+
+const isTouched = ({ namesFreed, changedTables, touchedKeys }: Admission): boolean =>
+  namesFreed || changedTables.size > 0 || touchedKeys.size > 0;
+
+function drainNames(admission: Admission): void {
+  if (!admission.namesFreed) return;
+  admission.namesFreed = false;
+  drainMigrations(admission);
+}
+
+/** Tables of another shape, or in which a unique key came free. */
+function drainChanged(admission: Admission): void {
+  const changed = [...admission.changedTables];
+  const touched = [...admission.touchedKeys].filter((tbl) => !changed.includes(tbl));
+  admission.changedTables.clear();
+  admission.touchedKeys.clear();
+  for (const tbl of changed) drainTable(admission, tbl, BY_CATALOG);
+  for (const tbl of touched) drainTable(admission, tbl, ['uniqueCollision']);
+}
+
+function drainRows(admission: Admission, written: readonly WrittenRows[]): void {
+  for (const { table, ids, keys } of written) {
+    if (keys === 'many') drainTable(admission, table.tbl, BY_CATALOG);
+    else {
+      for (const key of keys)
+        for (const tableId of ids)
+          for (const n of waitingOfRow(admission.store, { tableId, key })) tryEntry(admission, n);
+    }
+  }
+}
+
+/** Tables that are here and of which changes wait, with the IDs under which they do. */
+function waitingRowsHere({ store }: Admission): ReadonlyMap<TrackedTable, readonly string[]> {
+  const here = new Map<TrackedTable, string[]>();
+  for (const id of waitingTables(store.db)) {
+    const table = store.registry.byId(id);
+    if (typeof table?.name !== 'string') continue;
+    const ids = here.get(table);
+    if (ids === undefined) here.set(table, [id]);
+    else ids.push(id);
+  }
+  return here;
+}
+
+/** Tries what waits for a table with one of these reasons, under its own ID and those of twins. */
+export function drainTable(admission: Admission, tbl: number, reasons: readonly HeldReason[]): void {
+  const { store } = admission;
+  const table = store.registry.byTbl(tbl);
+  if (table === null) return;
+  // Of a dropped table only what never had a place is looked at again: the drop may have known of it. What waited for
+  // a column or a key was out of its author's sight.
+  const tried = table.name === null ? reasons.filter((reason) => reason === 'unknownTable') : reasons;
+  const aside = store.setAside();
+  for (const tableId of idsOfTable(admission, table)) {
+    if (aside.has(tableId)) continue;
+    for (const n of waitingOf(store, { tableId, reasons: tried })) tryEntry(admission, n);
   }
 }
 
 /** Own ID and those of twins: facts wait under the ID that they came with. */
-function idsOfTable(admission: Admission, tbl: number): readonly string[] {
-  const { store } = admission;
+function idsOfTable({ store }: Admission, table: TrackedTable): readonly string[] {
   const aliases = store.db
     .preparePluck<[bigint], string>(`select id from _concord_alias where tbl = ? and kind = 't'`)
-    .all(BigInt(tbl));
-  const table = store.registry.byTbl(tbl);
-  return table === null ? aliases : [table.id, ...aliases];
+    .all(BigInt(table.tbl));
+  return [table.id, ...aliases];
 }
 
-function drainTable(admission: Admission, tableId: string, reasons: readonly HeldReason[]): void {
-  const { registry, setAside } = admission.store;
-  if (setAside().has(tableId)) return;
-  // Of a dropped table only what never had a place is looked at again: the drop may have known of it. What waited for
-  // a column or a key was out of its author's sight.
-  const isDropped = registry.byId(tableId)?.name === null;
-  const tried = isDropped ? reasons.filter((reason) => reason === 'unknownTable') : reasons;
-  for (const entry of heldEntries(admission, { tableId, reasons: tried })) {
-    if (entry.op !== 'migration') tryEntry(admission, entry);
-  }
-}
-
-/** Admits one entry, or leaves everything as it was. */
-function tryEntry(admission: Admission, entry: HeldEntry): void {
-  const inner: Admission = {
-    ...admission,
-    via: entry.via,
-    acceptsOwn: true,
-    originOf: (group, hlc, site) => ({ ...admission.originOf(group, hlc, site), via: entry.via }),
-  };
-  attemptWithin(admission, () => {
+/** Gives one held change its place, or leaves everything as it was. Whether anything of it went in, or came further. */
+function tryEntry(admission: Admission, n: bigint): boolean {
+  const entry = readEntry(admission.store, n);
+  if (entry === null || entry.op === 'migration') return false;
+  const { inner, drained } = drainOf(admission, entry);
+  const isIn = attemptWithin(admission, () => {
     releaseHeld(admission, entry.n);
-    return admitted(inner, entry);
+    return isAdmitted(() => {
+      for (const block of entry.group.blocks) admitBlock(inner, entry.group, block);
+    }) && !drained.isAsBefore;
   });
+  if (isIn) countDrained(admission, entry);
+  return isIn;
 }
 
-function admitted(admission: Admission, entry: HeldEntry): boolean {
-  const heldBefore = admission.report.held;
+/** The admission of one held change: by whom it came, and that it may be the replica's own. */
+function drainOf(
+  admission: Admission,
+  entry: HeldEntry,
+): { readonly inner: Admission; readonly drained: DrainedFact } {
+  const { via } = entry;
+  const drained: DrainedFact = { ...entry, isAsBefore: false };
+  const originOf: Admission['originOf'] = (group, hlc, site) => ({
+    ...admission.originOf(group, hlc, site),
+    via,
+  });
+  return { inner: { ...admission, via, acceptsOwn: true, drained, originOf }, drained };
+}
+
+function isAdmitted(work: () => void): boolean {
   try {
-    for (const block of entry.group.blocks) admitBlock(admission, entry.group, block);
+    work();
+    return true;
   } catch (cause) {
-    if (cause instanceof AdmissionRefused || constraintOf(cause) !== null) return false;
+    if (cause instanceof AdmissionRefused || isRefusedValue(cause)) return false;
     throw cause;
   }
-  return admission.report.held === heldBefore;
+}
+
+function countDrained({ store, drainedTables }: Admission, entry: HeldEntry): void {
+  const isHeldStill = readEntry(store, BigInt(entry.n)) !== null;
+  if (isHeldStill) return;
+  drainedTables.set(entry.tableName, (drainedTables.get(entry.tableName) ?? 0) + 1);
 }
 
 /** Migrations of objects that were set aside: with the name free, they may be in force now. */
 function drainMigrations(admission: Admission): void {
   const { store } = admission;
-  for (const entry of heldMigrations(admission)) {
+  for (const n of waitingMigrations(store)) {
+    const entry = readEntry(store, n);
+    if (entry === null) continue;
+    const { inner, drained } = drainOf(admission, entry);
     const isIn = attemptWithin(admission, () => {
       releaseHeld(admission, entry.n);
-      return migrationAdmitted({ ...admission, via: entry.via }, entry);
+      return (
+        isAdmitted(() => {
+          admitMigrations(inner, entry.group.migrations);
+        }) &&
+        !drained.isAsBefore &&
+        entry.group.migrations.every((migration) => store.migrations.has(migration.id))
+      );
     });
-    if (isIn) store.endSetAside(entry.tableId);
+    if (!isIn) continue;
+    admission.namesFreed ||= inner.namesFreed;
+    store.endSetAside(entry.tableId);
+    countDrained(admission, entry);
   }
-}
-
-function migrationAdmitted(admission: Admission, entry: HeldEntry): boolean {
-  const { report } = admission;
-  const heldBefore = report.held;
-  try {
-    admitMigrations(admission, entry.group.migrations);
-  } catch (cause) {
-    if (cause instanceof AdmissionRefused) return false;
-    throw cause;
-  }
-  return (
-    report.held === heldBefore &&
-    entry.group.migrations.every((migration) => admission.store.migrations.has(migration.id))
-  );
 }

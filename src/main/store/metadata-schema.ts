@@ -119,8 +119,10 @@ export const METADATA_DDL: readonly string[] = [
     n integer primary key, reason text not null, op text not null, table_id text not null, table_name text not null, column_id text,
     key any, hlc integer not null, site integer not null, life integer not null, body blob not null, size_bytes integer not null,
     since_ms integer not null, via integer, quarantined integer not null) strict`,
-  `create index _concord_held_table on _concord_held (table_id, reason)`,
+  `create index _concord_held_waiting on _concord_held (quarantined, table_id, reason)`,
   `create unique index _concord_held_fact on _concord_held (table_id, key, op, coalesce(column_id, ''), hlc, site)`,
+  // What is held of each peer, 0 for the replica's own: the bounds are looked at for every fact that is held.
+  `create table _concord_held_use (via integer primary key, facts integer not null, bytes integer not null) strict`,
   // Objects whose changes a person set aside.
   `create table _concord_set_aside (table_id text primary key, object text not null, conflict_id text, since_ms integer not null) strict, without rowid`,
 

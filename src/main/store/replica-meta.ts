@@ -14,7 +14,8 @@ export type MetaKey =
   | 'foldedSeq'
   | 'catalogVersion'
   | 'settledVersion'
-  | 'historyPrunedMs';
+  | 'historyPrunedMs'
+  | 'drainedSeq';
 
 /** A value of the replica's own description; null when it has none. */
 export function readMeta(db: StoreDatabase, key: MetaKey): string | bigint | null {
@@ -27,6 +28,11 @@ export function writeMeta(db: StoreDatabase, key: MetaKey, value: string | bigin
   db.prepare<[string, string | bigint]>(
     `insert into _concord_meta (key, value) values (?, ?) on conflict (key) do update set value = excluded.value`,
   ).run(key, value);
+}
+
+/** Takes a value away, where there is one. */
+export function forgetMeta(db: StoreDatabase, key: MetaKey): void {
+  db.prepare<[string]>(`delete from _concord_meta where key = ?`).run(key);
 }
 
 /** The epoch that was drawn when this replica's file was made or bootstrapped. */

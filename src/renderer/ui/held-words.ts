@@ -7,5 +7,6 @@ export const HELD_REASON_WORDS: Readonly<Record<HeldReason, string>> = {
   droppedTable: 'the table was dropped here',
   uniqueCollision: 'another row has its unique key',
   notNull: 'a value is demanded that it has not',
+  refusedValue: 'the table here refuses a value of it',
   setAside: 'set aside by a person',
 };

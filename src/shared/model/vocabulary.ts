@@ -57,6 +57,8 @@ export const HeldReason = z.enum([
   'droppedTable',
   'uniqueCollision',
   'notNull',
+  /** SQLite refuses a value of it here: a STRICT column's type, or an expression that fails on it. */
+  'refusedValue',
   'setAside',
 ]);
 export type HeldReason = z.infer<typeof HeldReason>;
