@@ -25,7 +25,7 @@ interface HeldRow {
 
 /** Held changes, the newest first. */
 export function listHeld(
-  store: ReplicaStore,
+  store: Pick<ReplicaStore, 'db' | 'sites'>,
   filter: {
     readonly before?: number;
     readonly limit: number;
@@ -60,7 +60,7 @@ export function countHeld(
     .map(([table, reason, rows]) => ({ table, reason, rows: toNumber(rows) }));
 }
 
-function viewOf(store: ReplicaStore, row: HeldRow): HeldView {
+function viewOf(store: Pick<ReplicaStore, 'sites'>, row: HeldRow): HeldView {
   const site = store.sites.siteOf(toNumber(row.site));
   const fact = factOf(readGroupBody(row.body));
   return {

@@ -1,0 +1,210 @@
+import type { BlockedView } from '#shared/model/views.ts';
+import type { Arrow, Step } from '#main/scenario/scenario.ts';
+import { checkConverged } from '#main/scenario/check-converged.ts';
+
+import type { Dice } from './chance.ts';
+import type { Performance } from './perform.ts';
+import type { Stage } from './stage.ts';
+import { step, type Fault } from './story.ts';
+
+/** How often the replicas come to rest blocked and somebody decides, until that counts as endless. */
+const DECISIONS_MAX = 40;
+
+/** A delivery without trouble. */
+export const WELL = { duplicate: false, reorder: false, drop: 0 } as const;
+
+export interface RestDeps {
+  readonly stage: Stage;
+  readonly performance: Performance;
+  readonly dice: Dice;
+  /** Replicas of the story, without the one that joins at the end. */
+  readonly names: readonly string[];
+  readonly joiner: string;
+  /** How far any clock was ever ahead; milliseconds. */
+  readonly aheadMs: number;
+}
+
+/**
+ * Lets all come to rest: links are up, clocks right, and whoever is blocked decides. Then all must be equal, and a
+ * replica that joins too. Gives the steps that were made, so that a scenario file can make them too.
+ */
+export async function comeToRest(
+  deps: RestDeps,
+): Promise<{ readonly steps: readonly Step[]; readonly faults: readonly Fault[] }> {
+  const steps: Step[] = [];
+  const act = async (next: Step): Promise<readonly Fault[]> => {
+    steps.push(next);
+    return deps.performance.act(next);
+  };
+  const faults = await firstFaults([
+    () => inTurn(linkUp(deps), act),
+    () => settle(deps, act),
+    () => compare(deps, deps.names, 'differ'),
+    () => deps.performance.lookAtAll(),
+    async () => Promise.resolve(deps.performance.cameBack()),
+    () => inTurn(joinSteps(deps), act),
+    () => stillBlocked(deps),
+    () => compare(deps, [...deps.names, deps.joiner], 'joined'),
+    () => deps.performance.lookAtAll(),
+  ]);
+  return { steps, faults };
+}
+
+async function firstFaults(looks: readonly (() => Promise<readonly Fault[]>)[]): Promise<readonly Fault[]> {
+  for (const look of looks) {
+    const faults = await look();
+    if (faults.length > 0) return faults;
+  }
+  return [];
+}
+
+async function inTurn(
+  steps: readonly Step[],
+  act: (next: Step) => Promise<readonly Fault[]>,
+): Promise<readonly Fault[]> {
+  return firstFaults(steps.map((next) => () => act(next)));
+}
+
+const linkUp = ({ names, aheadMs }: RestDeps): readonly Step[] => [
+  ...pairsOf(names).map((path) => step({ kind: 'resume', path })),
+  step({ kind: 'clock', on: names, offsetMs: 0 }),
+  step({ kind: 'wait', ms: aheadMs + 1_000 }),
+];
+
+const joinSteps = ({ names, joiner }: RestDeps): readonly Step[] => [
+  ...names.map((name) => step({ kind: 'resume', path: { from: joiner, to: name, isBothWays: true } })),
+  step({ kind: 'sync', path: { kind: 'all' }, delivery: { ...WELL, pageFacts: 7 } }),
+];
+
+/** Links between each two, both ways. */
+export const pairsOf = (names: readonly string[]): readonly Arrow[] =>
+  names.flatMap((from, index) => names.slice(index + 1).map((to) => ({ from, to, isBothWays: true })));
+
+async function settle(
+  deps: RestDeps,
+  act: (next: Step) => Promise<readonly Fault[]>,
+): Promise<readonly Fault[]> {
+  for (let turn = 0; ; turn += 1) {
+    const faults = await act(step({ kind: 'sync', path: { kind: 'all' }, delivery: WELL }));
+    if (faults.length > 0)
+      return faults.map((fault) => (fault.kind === 'refused' ? { ...fault, kind: 'noRest' } : fault));
+    const stuck = await blockedOf(deps.stage, deps.names);
+    if (stuck.length === 0) return [];
+    if (turn >= DECISIONS_MAX) return [stuckFault(stuck)];
+    const decided = await inTurn(await decide(deps, { stuck, turn }), act);
+    if (decided.length > 0) return decided;
+  }
+}
+
+interface Stuck {
+  readonly name: string;
+  readonly blocked: BlockedView;
+}
+
+async function blockedOf(stage: Stage, names: readonly string[]): Promise<readonly Stuck[]> {
+  const all: Stuck[] = [];
+  for (const name of names)
+    for (const blocked of await (await stage.world.host(name)).blocked()) all.push({ name, blocked });
+  return all;
+}
+
+async function stillBlocked({ stage, names, joiner }: RestDeps): Promise<readonly Fault[]> {
+  const stuck = await blockedOf(stage, [...names, joiner]);
+  return stuck.length === 0 ? [] : [{ ...stuckFault(stuck), kind: 'joined' }];
+}
+
+const stuckFault = (stuck: readonly Stuck[]): Fault => ({
+  kind: 'stuck',
+  text: stuck
+    .map(({ name, blocked }) => `${name} ${blocked.cause} ${blocked.object}: ${blocked.message}`)
+    .join('; '),
+  expects: {
+    kind: 'expect',
+    expectation: { kind: 'notBlocked', replicas: [...new Set(stuck.map(({ name }) => name))] },
+  },
+});
+
+/**
+ * What a person does to free a line: decides, where a decision is possible; else takes away what is in the way, here or
+ * at its origin. `turn` varies what is tried, so that nobody does the same thing for ever.
+ */
+async function decide(
+  { stage, dice, names }: RestDeps,
+  { stuck, turn }: { readonly stuck: readonly Stuck[]; readonly turn: number },
+): Promise<readonly Step[]> {
+  const { name, blocked } = dice.pick(stuck);
+  const option = dice.pick(['takeRemote', 'keepLocal'] as const);
+  const { object } = blocked;
+  if (blocked.options.includes(option))
+    return [step({ kind: 'resolve', on: [name], object, with: option }, { mayFail: true })];
+  const sites = new Map<string, string>();
+  for (const other of names) sites.set((await (await stage.world.host(other)).identity()).site, other);
+  const ways = waysOut(blocked);
+  const way = ways[turn % ways.length];
+  const at = way?.at === 'origin' ? sites.get(blocked.from) : name;
+  return way === undefined || at === undefined
+    ? []
+    : [step({ kind: 'sql', on: [at], sql: way.sql }, { mayFail: true })];
+}
+
+interface WayOut {
+  readonly at: 'here' | 'origin';
+  readonly sql: string;
+}
+
+function waysOut({ cause, kind, object, column }: BlockedView): readonly WayOut[] {
+  const name = `"${object}"`;
+  const drop = `DROP ${kind.toUpperCase()} ${name}`;
+  const dropping: readonly WayOut[] = [
+    { at: 'here', sql: drop },
+    { at: 'origin', sql: drop },
+  ];
+  if (cause === 'rowsBreakConstraint')
+    return kind === 'table' ? [{ at: 'here', sql: `DELETE FROM ${name}` }, ...dropping] : dropping;
+  if (cause !== 'nameCollision') return dropping;
+  const others = ['TABLE', 'INDEX', 'VIEW', 'TRIGGER'].map((other): WayOut => ({
+    at: 'here',
+    sql: `DROP ${other} ${name}`,
+  }));
+  const dropColumn: readonly WayOut[] =
+    column === null ? [] : [{ at: 'here', sql: `ALTER TABLE ${name} DROP COLUMN "${column}"` }];
+  return [...dropColumn, ...others, ...dropping];
+}
+
+async function compare(
+  { stage }: RestDeps,
+  names: readonly string[],
+  kind: 'differ' | 'joined',
+): Promise<readonly Fault[]> {
+  const outcome = await checkConverged(stage.world, names);
+  if (!outcome.passed)
+    return [
+      {
+        kind,
+        text: outcome.there,
+        expects: { kind: 'expect', expectation: { kind: 'converged', replicas: names } },
+      },
+    ];
+  return compareHeld(stage, names);
+}
+
+/** Held on every replica alike, the writer's included: engine.md, sections 3, 4 and 6. */
+const ALIKE: ReadonlySet<string> = new Set(['uniqueCollision', 'notNull', 'droppedTable']);
+
+async function compareHeld(stage: Stage, names: readonly string[]): Promise<readonly Fault[]> {
+  const texts: string[] = [];
+  for (const name of names) {
+    const counts = await (await stage.world.host(name)).heldCounts();
+    texts.push(
+      counts
+        .filter(({ reason }) => ALIKE.has(reason))
+        .map(({ table, reason, rows }) => `${rows} of ${table} (${reason})`)
+        .join(', '),
+    );
+  }
+  if (new Set(texts).size === 1) return [];
+  const said = names.map(
+    (name, index) => `${name} holds ${texts[index] === '' ? 'nothing' : (texts[index] ?? '')}`,
+  );
+  return [{ kind: 'heldDiffer', text: said.join('; '), expects: null }];
+}

@@ -1,0 +1,90 @@
+import type { Step } from '#main/scenario/scenario.ts';
+
+import { createDice } from './chance.ts';
+import { createPerformance } from './perform.ts';
+import { comeToRest } from './rest.ts';
+import { openStage, type Stage } from './stage.ts';
+import type { Fault, Story } from './story.ts';
+import { createTeller, drawWeather, JOINER, namesIn, prologue, replicasOf } from './tell.ts';
+
+export interface SimulationOptions {
+  readonly steps: number;
+  /** How many replicas; drawn where it is not said. */
+  readonly replicas: number | null;
+  readonly trace?: (line: string) => void;
+}
+
+export interface Told {
+  readonly story: Story;
+  /** What was done to come to rest. */
+  readonly rest: readonly Step[];
+  /** Empty when all is well. */
+  readonly faults: readonly Fault[];
+  /** Steps that were played. */
+  readonly steps: number;
+}
+
+/** Tells a new story of this seed and plays it as it is told. The same seed and options, the same story. */
+export async function tellNew(seed: number, options: SimulationOptions): Promise<Told> {
+  const dice = createDice(seed);
+  const weather = drawWeather(dice, options.replicas);
+  const replicas = replicasOf(dice, weather);
+  const told: Step[] = [];
+  return onStage({ seed, replicas, steps: told }, options, async (stage, act) => {
+    const teller = createTeller(dice, weather, stage);
+    const play = async (next: Step): Promise<readonly Fault[]> => {
+      told.push(next);
+      return act(next);
+    };
+    for (const next of [...prologue(namesIn(weather)), ...teller.opening]) {
+      const faults = await play(next);
+      if (faults.length > 0) return faults;
+    }
+    for (let count = 0; count < options.steps; count += 1) {
+      const faults = await play(await teller.next());
+      if (faults.length > 0) return faults;
+    }
+    return [];
+  });
+}
+
+/** Plays a story again that was told before, or what is left of it. */
+export async function tellAgain(story: Story, options: Pick<SimulationOptions, 'trace'> = {}): Promise<Told> {
+  return onStage(story, options, async (_stage, act) => {
+    for (const next of story.steps) {
+      const faults = await act(next);
+      if (faults.length > 0) return faults;
+    }
+    return [];
+  });
+}
+
+async function onStage(
+  story: Story,
+  { trace = () => undefined }: Pick<SimulationOptions, 'trace'>,
+  play: (stage: Stage, act: (next: Step) => Promise<readonly Fault[]>) => Promise<readonly Fault[]>,
+): Promise<Told> {
+  const stage = await openStage(story.replicas);
+  try {
+    const performance = createPerformance(stage, trace);
+    const onTheWay = await play(stage, performance.act);
+    const names = stage.names.filter((name) => name !== JOINER);
+    // Rest has chance of its own, so that a story that is cut down does not change what is drawn in it.
+    const dice = createDice(story.seed + REST_SEED);
+    const aheadMs = Math.max(0, ...offsetsIn(story));
+    const rest =
+      onTheWay.length > 0
+        ? { steps: [], faults: onTheWay }
+        : await comeToRest({ stage, performance, dice, names, joiner: JOINER, aheadMs });
+    return { story, rest: rest.steps, faults: rest.faults, steps: performance.steps() };
+  } finally {
+    await stage.close();
+  }
+}
+
+const REST_SEED = 1_000_000_007;
+
+const offsetsIn = ({ replicas, steps }: Story): readonly number[] => [
+  ...replicas.map(({ clockOffsetMs }) => clockOffsetMs),
+  ...steps.flatMap((one) => (one.kind === 'clock' ? [one.offsetMs] : [])),
+];
