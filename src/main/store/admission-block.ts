@@ -14,6 +14,7 @@ import { keyValueOf } from './key-expression.ts';
 import { currentDefinition } from './live-table.ts';
 import { besideTriggers, silenceTriggers } from './silence-triggers.ts';
 import type { TrackedTable } from './table-registry.ts';
+import { endWaiting } from './waiting-row.ts';
 
 /**
  * Takes the facts of one block into the tables: cell by cell the later stamp wins, the higher life wins whole.
@@ -174,7 +175,8 @@ function admitDeletes(admission: Admission, planned: PlannedBlock): void {
       report[life === localLife ? 'duplicates' : 'superseded'] += 1;
       return;
     }
-    if (local !== null) deleteQuietly(admission, plan.table, local);
+    if (local === null) endWaiting(admission, plan.table, { identity: key, life });
+    else deleteQuietly(admission, plan.table, local);
     store.logWriter.appendDelete(plan.table.tbl, { rid: local?.rid ?? null, key, life }, origin);
     admission.touchedKeys.add(plan.table.tbl);
     report.applied += 1;

@@ -29,7 +29,7 @@ import {
   trackColumn,
   trackTable,
 } from './track-table.ts';
-import { rowAsFact } from './unique-collision.ts';
+import { rowAsFact } from './row-as-fact.ts';
 
 /**
  * Gives a table the shape that an operator chose, and makes the creations that the decision unifies one table.

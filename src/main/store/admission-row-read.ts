@@ -97,6 +97,14 @@ export function deleteQuietly(admission: Admission, table: TrackedTable, row: Lo
 
 export type CellClock = FactBlock['clocks'][number];
 
+/** One row of a block, with the life and cell clocks it travels with. */
+export interface RowFact {
+  /** Place in the block. */
+  readonly index: number;
+  readonly life: number;
+  readonly clocks: readonly CellClock[];
+}
+
 /** The stamp of one cell of a fact: its own where it has one, else the block's. */
 export function stampOf(
   planned: PlannedBlock,

@@ -13,14 +13,19 @@ import {
   stampOf,
   whereRow,
   type LocalRow,
+  type RowFact,
 } from './admission-row-read.ts';
 import { recordUnwritten, unwrittenValues } from './admission-unwritten.ts';
-import { constraintOf } from './constraint-failure.ts';
-import { holdFact, reasonOfHeldRow } from './held-facts.ts';
+import { constraintOf, isRefusedValue } from './constraint-failure.ts';
+import { holdFact } from './held-facts.ts';
+import { isSameValue } from './is-same-value.ts';
+import { joinWaitingRow } from './join-waiting-row.ts';
 import { keyValueOf, type KeyValue } from './key-expression.ts';
 import type { EntryOrigin, RowPlace } from './log-write.ts';
+import { rowAsState } from './row-as-fact.ts';
+import { joinRowStates, readRowState } from './row-state.ts';
 import type { TrackedColumn } from './table-registry.ts';
-import { settleCollision, type RowFact } from './unique-collision.ts';
+import { findWaitingRow, letWait } from './waiting-row.ts';
 
 /** A cell of a fact that goes into a column here. */
 interface IncomingCell {
@@ -49,8 +54,11 @@ export function takeInRow(admission: Admission, planned: PlannedBlock, fact: Row
     mergeRow(admission, planned, { fact, local, cells });
     return;
   }
+  const waiting = local === null ? findWaitingRow(store, table, key) : null;
+  if (waiting !== null && joinWaitingRow(admission, { planned, fact, waiting }, takeInRow)) return;
   if (planned.block.kind === 'cells') {
-    holdCells(admission, planned, fact);
+    // They wait for the row.
+    holdFact(admission, { group: planned.group, block: planned.block, row: fact.index, reason: 'notNull' });
     return;
   }
   if (local !== null) deleteQuietly(admission, table, local);
@@ -71,13 +79,6 @@ function keyToTakeIn(admission: Admission, planned: PlannedBlock, fact: RowFact)
   if (key === null || !isFormerlyDeleted(admission, planned, fact.index)) return key;
   admission.report.superseded += 1;
   return null;
-}
-
-/** Cells of a row that is not here in their life wait for it, with what keeps the row itself back if it waits too. */
-function holdCells(admission: Admission, planned: PlannedBlock, fact: RowFact): void {
-  const { group, block } = planned;
-  const reason = reasonOfHeldRow(admission, { group, block, row: fact.index }) ?? 'notNull';
-  holdFact(admission, { group, block, row: fact.index, reason });
 }
 
 /** Life of a key here: 0 never seen, odd alive, even deleted. */
@@ -122,10 +123,18 @@ function insertRow(
     ...filled.map(({ sql }) => sql),
   ];
   const sql = `insert into ${quoteIdentifier(table.name ?? '')} (${names.join(', ')}) values (${values.join(', ')}) returning ${table.ridExpression}`;
-  return attempt(admission, { planned, fact: input.fact }, () => {
-    const rid = admission.store.db
-      .preparePluck<unknown[], RowPlace>(sql)
-      .get(...input.cells.map((cell) => admission.bindable(cell.value)));
+  const collided = (): void => {
+    holdFact(admission, {
+      group: planned.group,
+      block: planned.block,
+      row: input.fact.index,
+      reason: 'uniqueCollision',
+    });
+  };
+  // A statement that cannot be prepared is a mistake of ours, and no fault of the row.
+  const insert = admission.store.db.preparePluck<unknown[], RowPlace>(sql);
+  return attempt(admission, { planned, fact: input.fact, collided }, () => {
+    const rid = insert.get(...input.cells.map((cell) => admission.bindable(cell.value)));
     if (rid === undefined) throw new Error(`A row of ${table.name ?? ''} was inserted and has no place.`);
     return rid;
   });
@@ -134,28 +143,27 @@ function insertRow(
 /** Runs a write; a value that is missing or a unique key that is taken makes the fact wait instead. */
 function attempt<T>(
   admission: Admission,
-  subject: { readonly planned: PlannedBlock; readonly fact: RowFact },
+  subject: {
+    readonly planned: PlannedBlock;
+    readonly fact: RowFact;
+    /** Puts the row where rows wait for a unique key; who keeps the key is settled once everything is in. */
+    readonly collided: () => void;
+  },
   write: () => T,
 ): T | null {
-  const { planned, fact } = subject;
+  const { planned, fact, collided } = subject;
   try {
     return write();
   } catch (cause) {
     const failure = constraintOf(cause);
-    // A value that a STRICT table does not take is none either.
-    if (failure === 'notNull' || failure === 'dataType') {
-      holdFact(admission, { group: planned.group, block: planned.block, row: fact.index, reason: 'notNull' });
+    if (failure !== 'unique') {
+      if (!isRefusedValue(cause)) throw cause;
+      const reason = failure === 'notNull' ? 'notNull' : 'refusedValue';
+      holdFact(admission, { group: planned.group, block: planned.block, row: fact.index, reason });
       return null;
     }
-    if (failure !== 'unique') throw cause;
-    const settled = settleCollision(admission, planned, fact);
-    if (settled === 'retry') return attempt(admission, subject, write);
-    holdFact(admission, {
-      group: planned.group,
-      block: planned.block,
-      row: fact.index,
-      reason: 'uniqueCollision',
-    });
+    collided();
+    admission.touchedKeys.add(planned.plan.table.tbl);
     return null;
   }
 }
@@ -227,23 +235,37 @@ function mergeRow(
     );
     const where = whereRow(admission, table, local);
     const sql = `update ${quoteIdentifier(table.name ?? '')} set ${sets.join(', ')} where ${where.sql}`;
-    const done = attempt(admission, { planned, fact: input.fact }, () =>
-      store.db
-        .prepare<unknown[]>(sql)
-        .run(...changed.map((cell) => admission.bindable(cell.value)), ...where.values),
+    const collided = (): void => {
+      waitWith(admission, planned, input);
+    };
+    const update = store.db.prepare<unknown[]>(sql);
+    const done = attempt(admission, { planned, fact: input.fact, collided }, () =>
+      update.run(...changed.map((cell) => admission.bindable(cell.value)), ...where.values),
     );
     if (done === null) return;
   }
   recordCells(admission, table.tbl, { rid: local.rid, cells: winners });
+  // A key came free, or a claim on it is a later one now.
+  admission.touchedKeys.add(table.tbl);
   report.applied += 1;
+}
+
+/** A row that cannot be what it is to be goes out of its table and waits, with all that was written in it. */
+function waitWith(
+  admission: Admission,
+  planned: PlannedBlock,
+  { fact, local }: { readonly fact: RowFact; readonly local: LocalRow },
+): void {
+  const { group, block, plan } = planned;
+  const { resolveColumn } = admission.store.registry;
+  const row = rowAsState(admission, plan.table, local);
+  const arriving = readRowState({ table: plan.table, resolveColumn }, { group, block, row: fact.index });
+  deleteQuietly(admission, plan.table, local);
+  const joined = joinRowStates(row, arriving, block.kind === 'rows') ?? row;
+  letWait(admission, plan.table, joined, 'uniqueCollision');
 }
 
 /** Keys that a collation takes for equal may be spelled differently; the later spelling stays. */
 function isRespelled(cell: IncomingCell, local: LocalRow, columns: readonly TrackedColumn[]): boolean {
   return !isSameValue(cell.value, local.values[columns.indexOf(cell.column)] ?? null);
-}
-
-function isSameValue(left: SqlValue, right: SqlValue): boolean {
-  if (left instanceof Uint8Array && right instanceof Uint8Array) return Buffer.compare(left, right) === 0;
-  return Object.is(left, right);
 }

@@ -21,11 +21,11 @@ export function readExactly(
     readonly table: TrackedTable;
     readonly columns: readonly TrackedColumn[];
     readonly rid: KeyValue;
-    readonly values: readonly StoredValue[];
+    readonly values: readonly SqlValue[];
   },
 ): readonly SqlValue[] {
   const { values } = row;
-  const isDoubtful = (value: StoredValue | undefined): boolean =>
+  const isDoubtful = (value: SqlValue | undefined): boolean =>
     typeof value === 'string' && value.includes(REPLACEMENT);
   if (!values.some(isDoubtful)) return values;
   const bytes = readTextBytes(reader.db, row);

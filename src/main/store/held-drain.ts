@@ -17,13 +17,13 @@ import {
 } from './held-entries.ts';
 import { knowInsertedRows, rowsWritten, type WrittenRows } from './held-written.ts';
 import { forgetMeta, readMeta, writeMeta } from './replica-meta.ts';
+import { settleCollisions } from './settle-collisions.ts';
 import type { TrackedTable } from './table-registry.ts';
 
 /** What may go in once the catalog has changed. What belongs to a dropped life never does by itself. */
 const BY_CATALOG: readonly HeldReason[] = [
   'unknownTable',
   'unknownColumn',
-  'uniqueCollision',
   'notNull',
   'refusedValue',
   'setAside',
@@ -79,7 +79,7 @@ function drainChanged(admission: Admission): void {
   admission.changedTables.clear();
   admission.touchedKeys.clear();
   for (const tbl of changed) drainTable(admission, tbl, BY_CATALOG);
-  for (const tbl of touched) drainTable(admission, tbl, ['uniqueCollision']);
+  for (const tbl of [...changed, ...touched]) settleCollisions(admission, tbl);
 }
 
 function drainRows(admission: Admission, written: readonly WrittenRows[]): void {

@@ -114,11 +114,12 @@ export const METADATA_DDL: readonly string[] = [
   // Parts of a group that is larger than a page, until its last part is here.
   `create table _concord_staged (site integer not null, part integer not null, body blob not null, primary key (site, part)) strict, without rowid`,
 
-  // A fact without a place: body is the fact as it travels. table_id decides, table_name is for people.
+  // A fact without a place: body is the fact as it travels. table_id decides, table_name is for people. rival: of a row that
+  // waits for a unique key, JSON of the key and of the row that has it.
   `create table _concord_held (
     n integer primary key, reason text not null, op text not null, table_id text not null, table_name text not null, column_id text,
     key any, hlc integer not null, site integer not null, life integer not null, body blob not null, size_bytes integer not null,
-    since_ms integer not null, via integer, quarantined integer not null) strict`,
+    since_ms integer not null, via integer, quarantined integer not null, rival text) strict`,
   `create index _concord_held_waiting on _concord_held (quarantined, table_id, reason)`,
   `create unique index _concord_held_fact on _concord_held (table_id, key, op, coalesce(column_id, ''), hlc, site)`,
   // What is held of each peer, 0 for the replica's own: the bounds are looked at for every fact that is held.

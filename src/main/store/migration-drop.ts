@@ -13,7 +13,7 @@ import { OVERTAKEN_BY_DROP } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 import { dropTrackedTable, trackDroppedTable } from './track-table.ts';
-import { rowAsFact } from './unique-collision.ts';
+import { rowAsFact } from './row-as-fact.ts';
 
 type RecordedDrop = Pick<RecordedMigration, 'n' | 'migration'>;
 

@@ -8,7 +8,7 @@ import { isSameName } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { holdFact } from './held-facts.ts';
 import { silenceTriggers, restoreTriggers } from './silence-triggers.ts';
-import { rowAsFact } from './unique-collision.ts';
+import { rowAsFact } from './row-as-fact.ts';
 
 /**
  * Sees to rows that have no value for a column that is about to be added.

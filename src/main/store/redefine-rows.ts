@@ -8,9 +8,9 @@ import { admitBlock } from './admission-block.ts';
 import { selectRows } from './admission-row-read.ts';
 import { groupBody, readGroupBody } from './group-body.ts';
 import { currentDefinition } from './live-table.ts';
+import { rowAsFact } from './row-as-fact.ts';
 import { silenceAllTriggers } from './silence-triggers.ts';
 import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
-import { rowAsFact } from './unique-collision.ts';
 
 // Rows of a table that is given another shape, as the facts that would bring them to a peer. They wait in a temporary
 // table, outside of the replica's file: a table may have more of them than memory holds.

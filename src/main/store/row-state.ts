@@ -69,7 +69,8 @@ export function readRowState({ table, resolveColumn }: RowReader, fact: FactInGr
 
 /**
  * A row with the cells of another fact of the same life: of each cell the later write, and what only one of them has.
- * Null where nothing of it is new. `isWhole`: whether the fact is a row; of cells the key only says which row is meant.
+ * Null where nothing of it is new. `isWhole`: whether the fact is a row, which has a stamp as such; of cells the key only
+ * says which row is meant.
  */
 export function joinRowStates(row: RowState, fact: RowState, isWhole: boolean): RowState | null {
   const isKey = new Set(row.key);
@@ -78,10 +79,11 @@ export function joinRowStates(row: RowState, fact: RowState, isWhole: boolean): 
     if (!isWhole && isKey.has(cell.id) && isSameValue(known?.value ?? null, cell.value)) return false;
     return known === undefined || compareStamps(cell.stamp, known.stamp) > 0;
   });
-  if (newer.length === 0) return null;
+  const isLater = isWhole && compareStamps(fact.stamp, row.stamp) > 0;
+  if (newer.length === 0 && !isLater) return null;
   const cells = new Map(row.cells);
   for (const cell of newer) cells.set(cell.id, cell);
-  return { ...row, cells };
+  return { ...row, stamp: isLater ? fact.stamp : row.stamp, cells };
 }
 
 /** Whether a fact says nothing that the row does not have with the same stamps. */
