@@ -19,7 +19,9 @@ import { createFleetBoard, type FleetBoard } from './services/fleet-board.ts';
 import type { HostInfo } from './services/host-info.ts';
 import { createLinks, type Links } from './services/links.ts';
 import { createLocalMembers, type LocalMembers } from './services/local-members.ts';
+import { createMetrics, type Metrics } from './services/metrics.ts';
 import { createPushHub } from './services/push-hub.ts';
+import { readWalBytes } from './services/read-wal-bytes.ts';
 import { readFileSignature } from './services/read-file-signature.ts';
 import { createRemoteHosts, type RemoteHosts } from './services/remote-hosts.ts';
 import { sampleFleet } from './services/sample-fleet.ts';
@@ -52,6 +54,7 @@ export interface ConsoleApp extends RpcHost {
   readonly syncServer: SyncServer;
   /** The change feeds of the replicas of this machine. */
   readonly feed: FeedDoor;
+  readonly metrics: Metrics;
   /** Opens the replicas and starts the links. `address`: where other programs reach this host; null when nowhere. */
   readonly start: (address: string | null) => void;
   /** Resolved when all files are closed. */
@@ -102,6 +105,7 @@ export function openConsoleApp(options: ConsoleAppOptions): ConsoleApp {
     tokens: records.tokens,
     syncServer,
     feed: createFeedDoor({ members, timers }),
+    metrics: createMetrics({ members, links, board, readWalBytes }),
     start: (address) => {
       fleet.setAddress(address);
       void members.openAll();

@@ -153,6 +153,7 @@ async function listen(
     {
       rpcHost: app,
       feed: app.feed,
+      metrics: app.metrics,
       handleSyncUpgrade: app.syncServer.handleUpgrade,
       tokens: app.tokens,
       clock,

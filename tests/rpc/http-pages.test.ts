@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { securityHeaders } from '#main/rpc/security-headers.ts';
-import { noFeed, openTestServer, type TestServer } from '../support/rpc-server.ts';
+import { noFeed, noMetrics, openTestServer, type TestServer } from '../support/rpc-server.ts';
 
 const bearer = (host: TestServer): Readonly<Record<string, string>> => ({
   authorization: `Bearer ${host.tokenFor('read')}`,
@@ -65,6 +65,7 @@ test('a second server on the port is told that it is taken', async () => {
     {
       rpcHost: { dispatch: () => Promise.reject(new Error('never asked')), onPush: () => () => undefined },
       feed: noFeed,
+      metrics: noMetrics,
       handleSyncUpgrade: () => false,
       tokens: host.tokens,
       clock: { nowMs: host.timers.nowMs, isWallClock: false },

@@ -56,6 +56,12 @@ export const noFeed: FeedDoor = {
     Promise.resolve({ ok: false, error: { code: 'replica-unknown', message: `no ${replica}` } }),
 };
 
+/** Where nothing is to be measured. */
+export const noMetrics = {
+  contentType: 'text/plain',
+  text: () => Promise.resolve('concord_nothing 1\n'),
+};
+
 /** A real server on a free port of loopback, with real tokens and time in the test's hand. */
 export async function openTestServer(
   handlers: Partial<Handlers> = {},
@@ -78,6 +84,7 @@ export async function openTestServer(
     {
       rpcHost: { dispatch: createDispatcher(createFakeHandlers(handlers), log), onPush: pushes.add },
       feed,
+      metrics: noMetrics,
       handleSyncUpgrade: () => false,
       tokens: records.tokens,
       clock,

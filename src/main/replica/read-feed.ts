@@ -13,8 +13,8 @@ import type { ReplicaStore } from '../store/replica-store.ts';
 import { noticeForServing } from './notice-for-serving.ts';
 import type { FeedError, FeedPage, FeedRequest } from './replica.ts';
 
-export const FEED_LIMIT_DEFAULT = 100;
-export const FEED_LIMIT_MAX = 1_000;
+const FEED_LIMIT_DEFAULT = 100;
+const FEED_LIMIT_MAX = 1_000;
 
 /** The whole query and where its reader stands. Written by this replica and handed back as it is. */
 const FeedCursor = z.strictObject({

@@ -6,10 +6,12 @@ import type { Tokens } from '../console/tokens.ts';
 import type { Log } from '../engine/ports.ts';
 import { authenticate, principalOfToken, readCookie } from './authenticate.ts';
 import type { FeedDoor } from '../services/feed-service.ts';
+import type { Metrics } from '../services/metrics.ts';
 import { answerFeed, feedReplicaOf } from './answer-feed.ts';
 import { isOwnAddress } from './check-address.ts';
 import { readPageFile } from './read-page-file.ts';
 import { securityHeaders } from './security-headers.ts';
+import type { Principal } from './principal.ts';
 import type { OpenedSession, Sessions } from './sessions.ts';
 import { SIGN_IN_PAGE, SIGN_IN_SCRIPT } from './sign-in-page.ts';
 
@@ -23,6 +25,8 @@ export interface HttpDeps {
   readonly encrypted: boolean;
   /** For programs that follow a replica. */
   readonly feed: FeedDoor;
+  /** For monitoring systems. */
+  readonly metrics: Metrics;
   readonly log: Log;
 }
 
@@ -91,10 +95,18 @@ async function answerGet(request: IncomingMessage, deps: HttpDeps): Promise<Answ
   const principal = authenticate(request, deps);
   if (principal === null) return unknownCaller(request);
   if (principal.role === 'sync') return { status: 403 };
+  if (path === '/metrics') return answerMetrics(deps.metrics, principal);
   const replica = feedReplicaOf(path);
   if (replica !== null) return answerFeed(deps.feed, principal, { replica, search: searchOf(request) });
   const file = await readPageFile(deps.rendererDir, path);
   return file === null ? { status: 404 } : { status: 200, ...file };
+}
+
+/** It tells of every replica of the host, so a token for some sites does not read it. */
+async function answerMetrics({ contentType, text }: Metrics, { sites }: Principal): Promise<Answer> {
+  if (sites !== null) return { status: 403 };
+  const headers = { 'content-type': contentType, 'cache-control': 'no-store' };
+  return { status: 200, headers, body: await text() };
 }
 
 /** A person gets the sign-in page, a program the bare refusal. */

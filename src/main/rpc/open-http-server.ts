@@ -7,6 +7,7 @@ import type { Tokens } from '../console/tokens.ts';
 import type { Clock, Log, Random } from '../engine/ports.ts';
 import type { Timers } from '../peers/timers.ts';
 import type { FeedDoor } from '../services/feed-service.ts';
+import type { Metrics } from '../services/metrics.ts';
 import { err, ok, type Result } from '#shared/result.ts';
 import { authenticate } from './authenticate.ts';
 import { isOwnAddress } from './check-address.ts';
@@ -30,6 +31,7 @@ export interface HttpServerOptions {
 export interface HttpServerDeps {
   readonly rpcHost: RpcHost;
   readonly feed: FeedDoor;
+  readonly metrics: Metrics;
   /** The door for peers. True: the request was for it and is dealt with. */
   readonly handleSyncUpgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => boolean;
   readonly tokens: Tokens;
@@ -96,6 +98,7 @@ export async function openHttpServer(
       names,
       encrypted: tls !== null,
       feed: deps.feed,
+      metrics: deps.metrics,
       log: deps.log,
     }),
   );
