@@ -10,6 +10,7 @@ import { planBlock, type PlannedBlock } from './admission-plan.ts';
 import { deleteQuietly, findRow, keyOf, type CellClock } from './admission-row-read.ts';
 import { localLifeOf, takeInRow } from './admission-row-write.ts';
 import { holdFact } from './held-facts.ts';
+import { holdUnknownColumns } from './hold-unknown-columns.ts';
 import { keyValueOf } from './key-expression.ts';
 import { currentDefinition } from './live-table.ts';
 import { besideTriggers, silenceTriggers } from './silence-triggers.ts';
@@ -129,7 +130,7 @@ function holdAll(
 }
 
 function admitRows(admission: Admission, planned: PlannedBlock): void {
-  const { block, plan } = planned;
+  const { block } = planned;
   const slow =
     block.kind === 'rows' ? admitFreshRows(admission, planned) : block.rows.map((_row, index) => index);
   const lives = new Map(block.lives);
@@ -137,17 +138,7 @@ function admitRows(admission: Admission, planned: PlannedBlock): void {
   for (const index of slow) {
     takeInRow(admission, planned, { index, life: lives.get(index) ?? 1, clocks: clocks.get(index) ?? [] });
   }
-  if (plan.unknown.length > 0) {
-    block.rows.forEach((_row, index) => {
-      holdFact(admission, {
-        group: planned.group,
-        block,
-        row: index,
-        reason: 'unknownColumn',
-        places: plan.unknown,
-      });
-    });
-  }
+  holdUnknownColumns(admission, planned);
 }
 
 function clocksByRow(block: FactBlock): ReadonlyMap<number, readonly CellClock[]> {

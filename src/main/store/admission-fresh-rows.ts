@@ -6,7 +6,7 @@ import { isFormerlyDeleted } from './admission-former-key.ts';
 import type { PlannedBlock } from './admission-plan.ts';
 import { keyOf } from './admission-row-read.ts';
 import { recordUnwritten, unwrittenValues } from './admission-unwritten.ts';
-import { constraintOf } from './constraint-failure.ts';
+import { isRefusedValue } from './constraint-failure.ts';
 import { readFormerKeys } from './former-keys.ts';
 import { keyValueOf } from './key-expression.ts';
 import type { RowPlace } from './log-write.ts';
@@ -114,7 +114,7 @@ function insertChunk(
     admission.touchedKeys.add(table.tbl);
     return ridsOf(admission, planned, { chunk, last: BigInt(lastInsertRowid) });
   } catch (cause) {
-    if (constraintOf(cause) === null) throw cause;
+    if (!isRefusedValue(cause)) throw cause;
     return null;
   }
 }

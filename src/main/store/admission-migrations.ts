@@ -194,7 +194,7 @@ function recordOutcome(admission: Admission, migration: Migration, verdict: Outc
     nowMs: store.ports.clock.nowMs(),
     inForce: verdict.verdict !== 'superseded' || isStillSent(store, migration, verdict),
   });
-  if (migration.type === 'drop_table') keepDropInMind(store, migration, n);
+  if (migration.type === 'drop_table') keepDropInMind(admission, migration, n);
   // What has lost brings nothing about: what it lost to may be still to come in the unit.
   const isSo = verdict.verdict === 'alreadyApplied' && tbl !== null && BRINGS_TABLE.has(migration.type);
   if (isSo) adoptWaiting(admission, tbl, seq);

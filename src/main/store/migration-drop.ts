@@ -10,7 +10,6 @@ import { holdFact } from './held-facts.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import { livesOf } from './recorded-facts.ts';
 import { OVERTAKEN_BY_DROP } from './redefinition-lineage.ts';
-import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 import { dropTrackedTable, trackDroppedTable } from './track-table.ts';
 import { rowAsFact } from './row-as-fact.ts';
@@ -66,10 +65,13 @@ function endIndexOf({ store }: Admission, { migration, inForce }: RecordedMigrat
 }
 
 /** Of a table that never was here, its drop is kept in mind: late facts of it, and twins, are known by it. */
-export function keepDropInMind(store: ReplicaStore, drop: Migration, n: number): void {
+export function keepDropInMind(admission: Admission, drop: Migration, n: number): void {
+  const { store } = admission;
   if (drop.tableId === null || store.registry.byId(drop.tableId) !== null) return;
   const tbl = trackDroppedTable(store.db, { id: drop.tableId, dropped: n });
   store.registry.invalidate();
+  // What waits for the table belongs to a dropped life now.
+  admission.changedTables.add(tbl);
   for (const { n: creation, migration, tbl: known } of store.migrations.ofName('table', drop.object)) {
     if (known === null && migration.tableId === drop.tableId) store.migrations.assign(creation, tbl);
   }

@@ -143,7 +143,7 @@ function dropTable(admission: Admission, migration: Migration): void {
   const { store } = admission;
   const table = liveTable(store, migration);
   if (table === null) {
-    keepDropInMind(store, migration, recordExecuted(admission, migration, null).n);
+    keepDropInMind(admission, migration, recordExecuted(admission, migration, null).n);
     return;
   }
   const { n } = recordExecuted(admission, migration, table.tbl);
