@@ -4,11 +4,18 @@ import { groupBody, readGroupBody, readUnitBody, unitBody } from '#main/store/gr
 import type { ChangeGroup } from '#shared/model/change-group.ts';
 import type { RawText, SqlValue } from '#shared/model/sql-value.ts';
 
-import { siteId } from '../support/ids.ts';
+import { columnId, epoch, era, siteId, tableId } from '../support/ids.ts';
 
 const aGroup = (row: readonly SqlValue[]): ChangeGroup => ({
   sites: [siteId(1)],
-  tables: [{ id: 't', name: 't', columns: row.map((_, at) => ({ id: `c${at}`, name: `c${at}` })), key: [0] }],
+  tables: [
+    {
+      id: tableId(1),
+      name: 't',
+      columns: row.map((_, at) => ({ id: columnId(at), name: `c${at}` })),
+      key: [0],
+    },
+  ],
   migrations: [],
   blocks: [
     {
@@ -43,7 +50,11 @@ describe('the body of a group that waits in the file', () => {
     it(`keeps ${what} exactly (B08)`, () => {
       const group = aGroup([1n, value]);
       expect(Object.is(rowOf(readGroupBody(groupBody(group)))[1], value)).toBe(true);
-      const unit = { groups: [group], cursor: { epoch: 'e', era: 'r', seq: 1, catalogSeq: 0 }, head: 3 };
+      const unit = {
+        groups: [group],
+        cursor: { epoch: epoch(1), era: era(1), seq: 1, catalogSeq: 0 },
+        head: 3,
+      };
       expect(Object.is(rowOf(readUnitBody(unitBody(unit)).groups[0])[1], value)).toBe(true);
     });
   }

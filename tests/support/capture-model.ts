@@ -76,6 +76,7 @@ export function runOnModel(
   model: CaptureModel,
   run: {
     readonly db: BetterSqlite3.Database;
+    readonly tables: readonly CaptureTable[];
     readonly statement: CaptureStatement;
     readonly group: number;
     readonly recursive: boolean;
@@ -89,10 +90,20 @@ export function runOnModel(
       return model;
     throw cause;
   }
-  const { table } = statement;
-  const before = present(model.get(table.name), 'a table of the model');
-  return new Map([...model, [table.name, advance(before, readRows(db, table), run)]]);
+  // Triggers and foreign keys write to other tables as well, by plain updates and deletions.
+  return new Map(
+    [...model].map(([name, before]) => {
+      const table = present(
+        run.tables.find((candidate) => candidate.name === name),
+        'a table of the model',
+      );
+      const own = table === statement.table ? statement : { ...ELSEWHERE, table };
+      return [name, advance(before, readRows(db, table), { ...run, statement: own })];
+    }),
+  );
 }
+
+const ELSEWHERE = { sql: '', bound: [], replaces: [], mover: null, moves: 'none' } as const;
 
 interface Step {
   readonly statement: CaptureStatement;
@@ -109,11 +120,18 @@ function advance(before: ModelTable, after: Snapshot, step: Step): ModelTable {
         return [key, { ...row, groups: groupsOf(known, row, step) }];
       }),
     ),
-    ...advanceLives(before, after, { replaced, recursive: step.recursive }),
+    ...advanceLives(before, after, {
+      replaced,
+      // A row that moves fires its trigger; which lives its places go through on the way is known up to their parity.
+      recursive: step.recursive && step.statement.moves === 'none',
+      isExact: step.statement.moves === 'all',
+      isSeveral: step.statement.replaces.length > 1,
+    }),
   };
 }
 
 function replacedKeys(before: ModelTable, statement: CaptureStatement): ReadonlySet<string | null> {
+  if (statement.moves !== 'none') return new Set(before.rows.keys());
   const keys = new Set(statement.replaces.map(statement.table.identityOf));
   if (statement.mover === null) return keys;
   const mover = statement.table.identityOf(statement.mover);
@@ -139,7 +157,12 @@ function groupsOf(
 function advanceLives(
   before: ModelTable,
   after: Snapshot,
-  step: { readonly replaced: ReadonlySet<string | null>; readonly recursive: boolean },
+  step: {
+    readonly replaced: ReadonlySet<string | null>;
+    readonly recursive: boolean;
+    readonly isExact: boolean;
+    readonly isSeveral: boolean;
+  },
 ): Pick<ModelTable, 'lives' | 'unsure'> {
   const lives = new Map(before.lives);
   const gone = [...before.rows.keys()].filter((key) => !after.has(key));
@@ -149,9 +172,13 @@ function advanceLives(
   gone.forEach(raise(1));
   born.forEach(raise(1));
   // REPLACE fires the delete trigger of the row in its way only where triggers are recursive.
-  if (step.recursive) rewritten.forEach(raise(2));
-  const isSilent = step.replaced.size > 0 && !step.recursive;
-  const unsure = new Set([...before.unsure, ...(isSilent ? [...gone, ...rewritten] : [])]);
+  if (step.recursive || step.isExact) rewritten.forEach(raise(2));
+  const isSilent = step.replaced.size > 0 && (!step.recursive || step.isSeveral) && !step.isExact;
+  // Of several rows one may push out another of the same statement.
+  const transient = [...step.replaced].flatMap((key) =>
+    key === null || (after.has(key) && !step.isSeveral) ? [] : [key],
+  );
+  const unsure = new Set([...before.unsure, ...transient, ...(isSilent ? [...gone, ...rewritten] : [])]);
   return { lives, unsure };
 }
 
@@ -166,7 +193,9 @@ export function settleLives(
   for (const key of before.unsure) {
     const expected = lives.get(key) ?? 1;
     const found = stored.get(key) ?? 1;
-    if (found % 2 === expected % 2) lives.set(key, found);
+    // A row that came and went within one statement may have left a death behind.
+    const isTransient = expected === 1 && found % 2 === 0 && !before.rows.has(key);
+    if (isTransient || found % 2 === expected % 2) lives.set(key, found);
     if (lives.get(key) === 1) lives.delete(key);
   }
   return new Map([...model, [table, { rows: before.rows, lives, unsure: new Set() }]]);

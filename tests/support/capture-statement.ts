@@ -21,6 +21,8 @@ export interface CaptureStatement {
   readonly replaces: readonly (readonly SqlValue[])[];
   /** The key of the row that takes the place of the replaced ones: nothing is replaced when it is not there, or is itself. */
   readonly mover: readonly SqlValue[] | null;
+  /** Whether every row gets another key, and whether those in the way are pushed out. */
+  readonly moves: 'none' | 'all' | 'allReplacing';
 }
 
 type Maker = (table: CaptureTable, random: RandomStatement) => Omit<CaptureStatement, 'table'>;
@@ -30,6 +32,7 @@ const plain = (sql: string, bound: readonly SqlValue[]): Omit<CaptureStatement, 
   bound,
   replaces: [],
   mover: null,
+  moves: 'none',
 });
 
 const whereKey = (table: CaptureTable): string => table.keys.map((key) => `${key} = ?`).join(' and ');
@@ -80,6 +83,9 @@ function move(verb: string): Maker {
   };
 }
 
+/** Whether the key is a number that can be reckoned with. */
+const isNumbered = (table: CaptureTable): boolean => table.keys.join() === 'id';
+
 const isBare = (table: CaptureTable): boolean => table.name.startsWith('bare');
 
 /** A name of the rowid that no column hides. */
@@ -97,10 +103,13 @@ const MAKERS: readonly Maker[] = [
   update('update or abort'),
   move('update'),
   move('update or ignore'),
-  // What a secondary unique key pushes out here is not captured (decision 0002), and of these only by_folded has one
-  // that the statement can collide in.
+  // What a secondary unique key pushes out here is not captured (decision 0021); these can collide in one.
   (table, random) =>
-    move(table.name === 'by_folded' ? 'update or abort' : 'update or replace')(table, random),
+    move(
+      ['by_folded', 'by_expression', 'by_many'].includes(table.name)
+        ? 'update or abort'
+        : 'update or replace',
+    )(table, random),
   (table, random) => plain(`delete from ${table.name} where ${whereKey(table)}`, keyAt(table, random.key)),
   (table, random) => plain(`delete from ${table.name} where ${whereKey(table)}`, keyAt(table, random.key)),
   // The row on top, and its rowid anew with the next insert.
@@ -114,7 +123,7 @@ const MAKERS: readonly Maker[] = [
   (table, random) => plain(`delete from ${table.name} where ${random.other % 4 === 0 ? 1 : 0}`, []),
   // A rowid of the statement's own choice, below or beyond the mark.
   (table, random) => {
-    if (isBare(table) || table.name === 'by_integer') return insert('insert')(table, random);
+    if (isBare(table) || isNumbered(table)) return insert('insert')(table, random);
     const key = keyAt(table, random.key);
     const columns = [rowidOf(table), ...table.keys, ...table.others];
     const others = table.others.map((column) => valueAt(table, column, random.value));
@@ -126,11 +135,15 @@ const MAKERS: readonly Maker[] = [
   },
   // SQLite gives the integer key.
   (table, random) =>
-    table.name === 'by_integer'
-      ? plain(`insert into by_integer (x, u) values (?, ?)`, [
-          valueAt(table, 'x', random.value),
-          valueAt(table, 'u', random.other),
-        ])
+    isNumbered(table)
+      ? plain(
+          `insert into ${table.name} (${table.others.join(', ')}) values (${places(table.others.length)})`,
+          [
+            ...table.others.map((column, place) =>
+              valueAt(table, column, random.value + place * random.other),
+            ),
+          ],
+        )
       : insert('insert')(table, random),
   // An upsert changes what it names, or inserts.
   (table, random) => {
@@ -146,9 +159,61 @@ const MAKERS: readonly Maker[] = [
     const column = present(table.others[random.other % table.others.length], 'a column');
     return plain(`update or ignore ${table.name} set ${column} = ?`, [valueAt(table, column, random.value)]);
   },
+  // An upsert that does nothing, and one with a clause per key.
+  (table, random) => {
+    const made = insert('insert')(table, random);
+    const column = present(table.others[0], 'a column');
+    const second =
+      random.value % 2 === 0
+        ? 'on conflict do nothing'
+        : `on conflict (${table.keys.join(', ')}) do nothing on conflict do update set ${column} = excluded.${column}`;
+    return plain(`${made.sql} ${second}`, made.bound);
+  },
+  // Several rows, each of which may push out others, also those before it.
+  (table, random) => {
+    const rows = [0, 1, 2].map((step) =>
+      insert('replace')(table, {
+        ...random,
+        key: random.key + step * (1 + (random.other % 3)),
+        value: random.value + step,
+      }),
+    );
+    const [first] = rows;
+    const tuple = `(${places(present(first, 'a row').bound.length)})`;
+    return {
+      ...plain(
+        `${present(first, 'a row').sql.replace(/ values .*/, '')} values ${rows.map(() => tuple).join(', ')}`,
+        rows.flatMap(({ bound }) => bound),
+      ),
+      replaces: rows.flatMap(({ replaces }) => replaces),
+    };
+  },
+  // Rows of the table itself, under other keys.
+  (table, random) => {
+    const columns = [...table.keys, ...table.others].join(', ');
+    const key = keyAt(table, random.key);
+    const others = table.others.map((column, place) => (place === 0 ? column : 'null')).join(', ');
+    return plain(
+      `insert or ignore into ${table.name} (${columns}) select ${places(key.length)}, ${others} from ${table.name} limit 2`,
+      key,
+    );
+  },
+  // Every key at once, by turns with those in the way pushed out.
+  (table, random) => {
+    if (!isNumbered(table)) return move('update')(table, random);
+    const isReplacing = random.other % 3 === 0;
+    const to = ['-id', 'id - 1', 'id + 1', '-id - 1'][random.value % 4] ?? '-id';
+    return {
+      ...plain(`update${isReplacing ? ' or replace' : ''} ${table.name} set id = ${to}`, []),
+      moves: isReplacing ? 'allReplacing' : 'all',
+    };
+  },
+  update('update or fail'),
+  // Where it fails, the whole transaction is undone: only where it cannot.
+  (table, random) => update(table.name === 'by_text' ? 'update or rollback' : 'update')(table, random),
   // A rowid beside its key moves alone.
   (table, random) =>
-    isBare(table) || table.name === 'by_integer'
+    isBare(table) || isNumbered(table)
       ? update('update')(table, random)
       : plain(`update or ignore ${table.name} set ${rowidOf(table)} = ? where ${whereKey(table)}`, [
           BigInt(random.value % 30),

@@ -79,7 +79,45 @@ export const CAPTURE_TABLES: readonly CaptureTable[] = [
     others: ['x'],
     identityOf: identity(),
   },
+  {
+    name: 'by_expression',
+    ddl: `create table by_expression (id integer primary key autoincrement, x, u text, y);
+      create unique index by_expression_u on by_expression (lower(u) || 'e');
+      create unique index by_expression_y on by_expression (abs(y)) where typeof(y) = 'integer'`,
+    keys: ['id'],
+    others: ['x', 'u', 'y'],
+    identityOf: identity(),
+  },
+  {
+    name: 'by_many',
+    ddl: `create table by_many (k text primary key, x, u text unique, y text collate rtrim unique, g as (lower(u)) stored unique)`,
+    keys: ['k'],
+    others: ['x', 'u', 'y'],
+    identityOf: identity(),
+  },
+  {
+    name: 'parent',
+    ddl: `create table parent (id integer primary key, x, y);
+      create trigger parent_x after update of x on parent begin update child set y = new.x where p = new.id; end;
+      create trigger parent_gone before delete on parent when old.y is null begin delete from child where p is null; end`,
+    keys: ['id'],
+    others: ['x', 'y'],
+    identityOf: identity(),
+  },
+  {
+    name: 'child',
+    ddl: `create table child (k text primary key, p integer references parent on delete cascade on update cascade,
+      q integer references parent on delete set null on update set default deferrable initially deferred, y)`,
+    keys: ['k'],
+    others: ['p', 'q', 'y'],
+    identityOf: identity(),
+  },
 ];
+
+/** Tables that write to each other. */
+export const LINKED_TABLES: readonly CaptureTable[] = CAPTURE_TABLES.filter(
+  ({ name }) => name === 'parent' || name === 'child',
+);
 
 const KEYS: Readonly<Record<string, readonly SqlValue[]>> = {
   by_integer: [1n, 2n, 3n, 5n, 6n, 9n, -4n],
@@ -87,11 +125,17 @@ const KEYS: Readonly<Record<string, readonly SqlValue[]>> = {
   by_folded: ['a', 'A', 'b', 'B', 'c', null],
   by_pair: ['a', 'A', 'b', null, 1n, 2.5],
   bare_text: ['a', 'A', 'b', 'c', 'd'],
+  by_expression: [1n, 2n, 3n, 5n, 6n, 9n, -4n],
+  by_many: ['a', 'A', 'b', 'c', 'd', null],
+  parent: [1n, 2n, 3n, 4n],
+  child: ['a', 'b', 'c', 'd', 'e'],
   bare_pair: ['a', 1n, 2.5, Buffer.from([0, 255]), -7.25e300, 'r,i1'],
 };
 
 const VALUES: readonly SqlValue[] = [null, 1n, 1, 'a', 'A', '', Buffer.from('a'), 2.5, 9223372036854775807n];
 const TEXTS: readonly SqlValue[] = [null, 'p', 'P', 'q', 'r'];
+const SPACED: readonly SqlValue[] = [null, 'p', 'p ', 'q', 'r'];
+const PARENTS: readonly SqlValue[] = [null, 1n, 2n, 3n, 4n];
 
 /** Key values by a number, any number. */
 export function keyAt(table: CaptureTable, number: number): readonly SqlValue[] {
@@ -103,9 +147,17 @@ export function keyAt(table: CaptureTable, number: number): readonly SqlValue[] 
   });
 }
 
+/** Values of columns that are no good for any. */
+const POOLS: Readonly<Record<string, readonly SqlValue[]>> = {
+  'child p': PARENTS,
+  'child q': PARENTS,
+  'by_many y': SPACED,
+  'bare_pair x': TEXTS,
+};
+
 /** A value for a column by a number, any number. */
 export function valueAt(table: CaptureTable, column: string, number: number): SqlValue {
-  const isText = column === 'u' || column === 'rowid' || (table.name === 'bare_pair' && column === 'x');
-  const pool = isText ? TEXTS : VALUES;
+  const isText = column === 'u' || column === 'rowid';
+  const pool = POOLS[`${table.name} ${column}`] ?? (isText ? TEXTS : VALUES);
   return pool[number % pool.length] ?? null;
 }

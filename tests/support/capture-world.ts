@@ -116,6 +116,8 @@ export function openCaptureWorld(options: {
   ): void {
     simulateTime();
     const connection = by === 'own' ? db.raw : plain;
+    // Half of them keep foreign keys, the other half do not know that there are any.
+    plain.pragma(`foreign_keys = ${by === 'plainRecursive' ? 'on' : 'off'}`);
     plain.pragma(`recursive_triggers = ${by === 'plainRecursive' ? 'on' : 'off'}`);
     connection.exec('begin immediate');
     // What others wrote is a group of its own.
@@ -123,19 +125,36 @@ export function openCaptureWorld(options: {
     const before = model;
     const endsBefore = ends.length;
     for (const statement of statements) {
-      model = runOnModel(model, { db: connection, statement, group: ends.length, recursive: by !== 'plain' });
+      model = runOnModel(model, {
+        db: connection,
+        tables,
+        statement,
+        group: ends.length,
+        recursive: by !== 'plain',
+      });
     }
     if (by === 'own') noticeInTransaction();
-    if (end === 'commit') {
-      connection.exec('commit');
-      return;
-    }
+    if (end === 'commit' && commits(connection)) return;
     connection.exec('rollback');
     model = before;
-    if (by === 'own') {
-      // The rollback undid the first notice as well; what it closed waits for the next.
-      ends.length = Math.min(ends.length, endsBefore);
-      if (ends.length > 1 && present(ends.at(-1), 'a group') > lastHead()) ends.pop();
+    if (by === 'own') reopenGroups(endsBefore);
+  }
+
+  /** The rollback undid the first notice as well; what it closed waits for the next. */
+  function reopenGroups(endsBefore: number): void {
+    ends.length = Math.min(ends.length, endsBefore);
+    if (ends.length > 1 && present(ends.at(-1), 'a group') > lastHead()) ends.pop();
+  }
+
+  /** False where a deferred foreign key does not let it. */
+  function commits(connection: Database.Database): boolean {
+    try {
+      connection.exec('commit');
+      return true;
+    } catch (cause) {
+      if (cause instanceof Error && 'code' in cause && cause.code === 'SQLITE_CONSTRAINT_FOREIGNKEY')
+        return false;
+      throw cause;
     }
   }
 
