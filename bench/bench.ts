@@ -15,6 +15,8 @@ export interface BenchResult {
   /** The ratio wanted; null where none is set. */
   readonly target: number | null;
   readonly met: boolean | null;
+  /** The ratio is to be at least the target; at most otherwise. */
+  readonly atLeast?: boolean;
 }
 
 export interface BenchOptions {

@@ -19,6 +19,7 @@ import { pageCost } from './page-cost.ts';
 import { quietSync } from './quiet-sync.ts';
 import { describeMachine, formatTable } from './report.ts';
 import { syncEndToEnd } from './sync-end-to-end.ts';
+import { syncPeers } from './sync-peers.ts';
 import { syncWire } from './sync-wire.ts';
 
 // npm run bench                              the table
@@ -36,6 +37,7 @@ const BENCHES: readonly Bench[] = [
   admitRows,
   admitCells,
   syncEndToEnd,
+  syncPeers,
   syncWire,
   pageCost,
   quietSync,

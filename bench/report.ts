@@ -36,7 +36,7 @@ export function formatTable(results: readonly BenchResult[]): string {
     result.wall === null || result.wallBaseline === null
       ? ''
       : (result.wall / result.wallBaseline).toFixed(2),
-    result.target === null ? '' : `≤ ${result.target}`,
+    result.target === null ? '' : `${result.atLeast === true ? '≥' : '≤'} ${result.target}`,
     result.met === null ? '' : result.met ? 'yes' : 'no',
   ]);
   const all = [header, header.map(() => '---'), ...lines];
