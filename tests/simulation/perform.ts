@@ -1,4 +1,5 @@
-import type { Step } from '#main/scenario/scenario.ts';
+import { directionOf } from '#main/scenario/scenario-links.ts';
+import type { Step, SyncPath } from '#main/scenario/scenario.ts';
 
 import { createLedger } from './ledger.ts';
 import type { Presence } from './presence.ts';
@@ -31,37 +32,55 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
   async function act(step: Step): Promise<readonly Fault[]> {
     count += 1;
     trace(`${count} ${JSON.stringify(step)}`);
-    const fault = await play(step);
+    const wasUp = new Set(stage.names.filter(stage.isUp));
+    const { fault, hasFailed } = await play(step);
     if (fault !== null) return [fault];
     const faults: Fault[] = [];
     for (const name of touchedBy(step)) {
       faults.push(...account(step, name));
-      noteSight(step, name);
+      noteSight(step, { name, wasUp: wasUp.has(name), hasFailed });
       faults.push(...(await watch.look(name, { thorough: count % THOROUGH_EVERY === 0 })));
     }
     return faults;
   }
 
-  async function play(step: Step): Promise<Fault | null> {
+  async function play({ mayFail, ...step }: Step): Promise<Played> {
     try {
-      const outcome = await stage.play(step);
-      if (outcome.passed) return null;
-      return faultOf('refused', `expected ${outcome.expected}; there: ${outcome.there}`);
+      const outcome = await stage.play(step as Step);
+      if (outcome.passed) return { fault: null, hasFailed: false };
+      trace(`  ${outcome.there}`);
+      if (mayFail === true && !outcome.isUnsupported) return { fault: null, hasFailed: true };
+      return {
+        fault: faultOf('refused', `expected ${outcome.expected}; there: ${outcome.there}`),
+        hasFailed: true,
+      };
     } catch (cause) {
-      return faultOf('threw', cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+      const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+      return { fault: faultOf('threw', text), hasFailed: true };
     }
   }
 
   function touchedBy(step: Step): readonly string[] {
     switch (step.kind) {
       case 'sync':
-        return step.path.kind === 'all' ? stage.names : [step.path.from, step.path.to];
+        return syncing(step.path);
       case 'clock':
       case 'wait':
         return [];
       default:
         return 'on' in step ? step.on : [];
     }
+  }
+
+  function syncing(path: SyncPath): readonly string[] {
+    const isUp = (from: string, to: string): boolean => !stage.world.links.isPaused(directionOf(from, to));
+    if (path.kind === 'pair') {
+      const isMoving = isUp(path.from, path.to) || (path.isBothWays && isUp(path.to, path.from));
+      return isMoving ? [path.from, path.to] : [];
+    }
+    return stage.names.filter((name) =>
+      stage.names.some((other) => other !== name && (isUp(name, other) || isUp(other, name))),
+    );
   }
 
   function account(step: Step, name: string): readonly Fault[] {
@@ -77,9 +96,29 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
     return lost.map((text) => faultOf('lost', text));
   }
 
-  function noteSight(step: Step, name: string): void {
+  /** A host surely looks when it opens a file, when it is told to, when its own SQL runs, and before it serves. */
+  function noteSight(
+    step: Step,
+    {
+      name,
+      wasUp,
+      hasFailed,
+    }: { readonly name: string; readonly wasUp: boolean; readonly hasFailed: boolean },
+  ): void {
     if (step.kind === 'external') watch.unseen(name);
-    else if (step.kind !== 'crash' && step.kind !== 'reopen') watch.seen(name);
+    else if (!wasUp && stage.isUp(name)) watch.seen(name);
+    else if (!hasFailed && stage.isUp(name) && looks(step, name)) watch.seen(name);
+  }
+
+  function looks(step: Step, name: string): boolean {
+    if (step.kind !== 'sync') return step.kind === 'sql' || step.kind === 'notice';
+    const others = step.path.kind === 'all' ? stage.names : [step.path.from, step.path.to];
+    const isServed = step.path.kind === 'all' || step.path.isBothWays || step.path.from === name;
+    return (
+      isServed &&
+      step.delivery.killAtWrite === undefined &&
+      others.some((other) => other !== name && !stage.world.links.isPaused(directionOf(name, other)))
+    );
   }
 
   async function lookAtAll(): Promise<readonly Fault[]> {
@@ -93,6 +132,12 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
       ledger.cameBack(presence).map((text) => faultOf('cameBack', text)),
     );
   }
+}
+
+interface Played {
+  readonly fault: Fault | null;
+  /** Refused, as it may be. */
+  readonly hasFailed: boolean;
 }
 
 const faultOf = (kind: FaultKind, text: string): Fault => ({ kind, text, expects: null });

@@ -10,13 +10,14 @@ const TRIES_MAX = 400;
 /** The shortest story that still has a fault of this kind, found by leaving steps and replicas out. */
 export async function shorten(told: Told): Promise<Told> {
   const kind = told.faults[0]?.kind;
+  const withoutRest = told.rest.length === 0;
   let best = told;
   let tries = 0;
 
   const isBetter = async (candidate: Story): Promise<boolean> => {
     if (tries >= TRIES_MAX) return false;
     tries += 1;
-    const again = await tellAgain(candidate);
+    const again = await tellAgain(candidate, { withoutRest });
     if (again.faults[0]?.kind !== kind) return false;
     best = again;
     return true;

@@ -48,8 +48,13 @@ export async function tellNew(seed: number, options: SimulationOptions): Promise
   });
 }
 
+export interface AgainOptions extends Pick<SimulationOptions, 'trace'> {
+  /** Ends where the story ends: what is to be seen is seen on the way. */
+  readonly withoutRest?: boolean;
+}
+
 /** Plays a story again that was told before, or what is left of it. */
-export async function tellAgain(story: Story, options: Pick<SimulationOptions, 'trace'> = {}): Promise<Told> {
+export async function tellAgain(story: Story, options: AgainOptions = {}): Promise<Told> {
   return onStage(story, options, async (_stage, act) => {
     for (const next of story.steps) {
       const faults = await act(next);
@@ -61,7 +66,7 @@ export async function tellAgain(story: Story, options: Pick<SimulationOptions, '
 
 async function onStage(
   story: Story,
-  { trace = () => undefined }: Pick<SimulationOptions, 'trace'>,
+  { trace = () => undefined, withoutRest = false }: AgainOptions,
   play: (stage: Stage, act: (next: Step) => Promise<readonly Fault[]>) => Promise<readonly Fault[]>,
 ): Promise<Told> {
   const stage = await openStage(story.replicas);
@@ -73,7 +78,7 @@ async function onStage(
     const dice = createDice(story.seed + REST_SEED);
     const aheadMs = Math.max(0, ...offsetsIn(story));
     const rest =
-      onTheWay.length > 0
+      onTheWay.length > 0 || withoutRest
         ? { steps: [], faults: onTheWay }
         : await comeToRest({ stage, performance, dice, names, joiner: JOINER, aheadMs });
     return { story, rest: rest.steps, faults: rest.faults, steps: performance.steps() };
