@@ -116,11 +116,11 @@ test('stops between two pages when asked to, and goes on there', async () => {
 });
 
 test.for([
-  { code: 'too-old', ended: 'too-old' },
-  { code: 'epoch-changed', ended: 'refused' },
-  { code: 'duplicate-site', ended: 'refused' },
+  { code: 'too-old', ended: 'too-old', told: { error: { code: 'too-old' }, blocked: null } },
+  { code: 'epoch-changed', ended: 'blocked', told: { error: null, blocked: { cause: 'epochChanged' } } },
+  { code: 'duplicate-site', ended: 'blocked', told: { error: null, blocked: { cause: 'duplicateSite' } } },
 ] as const)('ends as $ended when the source answers $code, and when the puller finds it', async (refusal) => {
-  const { code, ended } = refusal;
+  const { code, ended, told } = refusal;
   const { a, b, fromA, fromB } = aPair();
   a.refusePulls({ code, message: 'no' });
   a.refusePlans({ code, message: 'no' });
@@ -128,8 +128,9 @@ test.for([
   const bySource = await pullFromPeer({ endpoint: b, link: fromA });
   const byPuller = await pullFromPeer({ endpoint: a, link: fromB });
 
-  expect(bySource).toMatchObject({ ended, error: { code: 'refused', refusal: { code } } });
-  expect(byPuller).toMatchObject({ ended, error: { code } });
+  expect(bySource).toMatchObject({ ended, ...told });
+  expect(byPuller).toMatchObject({ ended, ...told });
+  expect([a.calls(), b.calls()].flat()).toContain(`refusedBy ${code}`);
 });
 
 test('ends as unreachable when the link gives no answer', async () => {

@@ -280,6 +280,7 @@ test('the button says verb and object, and whose shape it is', () => {
     'Set orders aside',
     'Retry the batch',
     'Skip the batch',
+    'Take hq on as a new site',
   ]);
   expect(applyLabel('takeRemote', detailOf({ sides: [] }))).toBe('Take remote orders');
 });

@@ -86,6 +86,10 @@ export function createFakeEndpoint(options: {
       calls.push('retryBlocked');
       return NOTHING;
     },
+    refusedBy: async (_peer, { code, message }) => {
+      calls.push(`refusedBy ${code}`);
+      return { ...blockedOf(''), cause: CAUSES[code], message };
+    },
     onHead: heads.add,
     write: (...notes) => {
       for (const text of notes) append({ text, author: site, via: null });
@@ -172,6 +176,12 @@ export function createFakeEndpoint(options: {
     return report;
   }
 }
+
+const CAUSES = {
+  'too-old': 'tooOld',
+  'epoch-changed': 'epochChanged',
+  'duplicate-site': 'duplicateSite',
+} as const;
 
 function blockedOf(note: string): BlockedSummary {
   return {

@@ -58,6 +58,7 @@ export async function tryPeer(
       planPull: unasked,
       admitPage: unasked,
       retryBlocked: unasked,
+      refusedBy: unasked,
       onHead: () => () => undefined,
     },
     offers: false,

@@ -1,10 +1,16 @@
 import type { Page, PullRequest } from '#shared/model/change-group.ts';
+import type { SiteId } from '#shared/model/ids.ts';
 import { err, type Result } from '#shared/result.ts';
 import type { SyncEnd } from '#shared/wire/pulled-message.ts';
 import type { AdmissionReport, PeerIdentity, PullRefusal } from '../replica/replica.ts';
 import type { LinkError, PeerLink } from './peer-link.ts';
 import type { SyncEndpoint } from './sync-endpoint.ts';
-import { createSyncTally, type SyncReport } from './sync-report.ts';
+import { createSyncTally, type SyncReport, type SyncTally } from './sync-report.ts';
+
+export interface PullEnds {
+  readonly endpoint: SyncEndpoint;
+  readonly link: PeerLink;
+}
 
 export interface PullOptions {
   /** Tries what is blocked by this peer before asking for more, whatever its next try. */
@@ -28,7 +34,7 @@ const FRUITLESS_PAGES_MAX = 8;
  * Errors: none are thrown for what links and peers do; the report says how it ended.
  */
 export async function pullFromPeer(
-  ends: { readonly endpoint: SyncEndpoint; readonly link: PeerLink },
+  ends: PullEnds,
   options: PullOptions = {},
 ): Promise<SyncReport> {
   const { endpoint, link } = ends;
@@ -36,7 +42,7 @@ export async function pullFromPeer(
   const progress = createProgressGuard();
 
   const hello = await link.hello();
-  if (!hello.ok) return tally.endBy(hello.error);
+  if (!hello.ok) return endRefused(ends, hello.error, { tally, site: null });
   let peer: PeerIdentity = hello.value;
   tally.heard(peer, endpoint.nowMs());
   if (options.retryBlocked === true) tally.admission(await endpoint.retryBlocked(peer.site));
@@ -45,16 +51,40 @@ export async function pullFromPeer(
     if (options.shouldStop?.() === true) return tally.end('paused');
 
     const page = await fetchPage({ ...ends, peer, progress });
-    if (!page.ok) return tally.endBy(page.error);
+    if (!page.ok) return endRefused(ends, page.error, { tally, site: peer.site });
     tally.page(page.value);
     peer = { ...peer, head: page.value.head };
 
     const admission = await endpoint.admitPage(peer, page.value);
     tally.admission(admission);
     options.onPage?.(page.value);
+    if (admission.blocked?.cause === 'tooOld') return tally.endBlocked(admission.blocked);
     const ended = endAfter(page.value, admission);
     if (ended !== null) return tally.end(ended);
   }
+}
+
+/**
+ * How a sync ends that got no page. Where the reason lies in what the two replicas are, the line is blocked with it: a person
+ * has to see it on the replica, whatever becomes of the link.
+ */
+async function endRefused(
+  { endpoint }: Pick<PullEnds, 'endpoint'>,
+  error: LinkError | PullRefusal,
+  { tally, site }: { readonly tally: SyncTally; readonly site: SiteId | null },
+): Promise<SyncReport> {
+  const refusal = refusalIn(error);
+  if (refusal === null) return tally.endBy(error);
+  // Who is refused before the other has said who it is has its own site ID at the other end.
+  const about = site ?? (await endpoint.identity()).site;
+  return tally.endBlocked(await endpoint.refusedBy(about, refusal));
+}
+
+function refusalIn(error: LinkError | PullRefusal): PullRefusal | null {
+  if (error.code === 'refused') return error.refusal;
+  return error.code === 'epoch-changed' || error.code === 'too-old' || error.code === 'duplicate-site'
+    ? error
+    : null;
 }
 
 function endAfter(page: Page, admission: AdmissionReport): SyncEnd | null {

@@ -4,6 +4,7 @@ import type { Result } from '#shared/result.ts';
 import type { Clock } from '../engine/ports.ts';
 import type {
   AdmissionReport,
+  BlockedSummary,
   PeerIdentity,
   PullRefusal,
   Replica,
@@ -24,6 +25,8 @@ export interface SyncEndpoint {
   readonly planPull: (peer: PeerIdentity) => Promise<Result<PullRequest, PullRefusal>>;
   readonly admitPage: (peer: PeerIdentity, page: Page) => Promise<AdmissionReport>;
   readonly retryBlocked: (peer: SiteId) => Promise<AdmissionReport>;
+  /** Blocks the line of a peer of which nothing can be pulled, until it answers again. */
+  readonly refusedBy: (peer: SiteId, refusal: PullRefusal) => Promise<BlockedSummary>;
   /** Tells of a new head: after a notice, a statement, an admission. */
   readonly onHead: (listener: (seq: number) => void) => () => void;
 }
@@ -53,6 +56,7 @@ export function createReplicaEndpoint(deps: {
     planPull: async (peer) => recorded(() => replica.planPull(peer)),
     admitPage: async (peer, page) => recorded(() => replica.admitPage(peer, page)),
     retryBlocked: async (peer) => recorded(() => replica.retryBlocked(peer)),
+    refusedBy: async (peer, refusal) => recorded(() => replica.refusedBy(peer, refusal)),
     onHead: heads.add,
     checkHead,
   };

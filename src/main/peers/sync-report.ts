@@ -44,6 +44,8 @@ export interface SyncTally {
   readonly admission: (report: AdmissionReport) => void;
   readonly end: (ended: SyncEnd) => SyncReport;
   readonly endBy: (error: LinkError | PullRefusal) => SyncReport;
+  /** Ends it by a line that stands; one that is too old ends it as an error that only a person can mend. */
+  readonly endBlocked: (blocked: BlockedSummary) => SyncReport;
 }
 
 /** Adds up what happens during one sync. */
@@ -75,6 +77,10 @@ export function createSyncTally(): SyncTally {
     },
     end: (ended) => ({ ...sum, ended, blocked: ended === 'blocked' ? sum.blocked : null }),
     endBy: (error) => ({ ...sum, ended: endOfError(error), error, blocked: null }),
+    endBlocked: (blocked) =>
+      blocked.cause === 'tooOld'
+        ? { ...sum, ended: 'too-old', error: { code: 'too-old', message: blocked.message }, blocked: null }
+        : { ...sum, ended: 'blocked', blocked },
   };
 }
 

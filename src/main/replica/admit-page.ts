@@ -4,10 +4,19 @@ import type { SiteId } from '#shared/model/ids.ts';
 import type { Admission } from '../store/admission-context.ts';
 import { admitUnit, runAdmission } from '../store/admission-group.ts';
 import { AdmissionRefused } from '../store/admission-refused.ts';
-import { blockPeer, readBlockedUnit, summaryOf, unblockPeer } from '../store/blocked-batches.ts';
+import {
+  blockPeer,
+  PEER_CAUSES,
+  readBlockedUnit,
+  summaryOf,
+  unblockPeer,
+} from '../store/blocked-batches.ts';
+import { blockLine, freeLine } from '../store/blocked-line.ts';
 import { groupBody, readGroupBody } from '../store/group-body.ts';
 import { notePeer, readWatermark, writeWatermark } from '../store/peer-records.ts';
+import { adoptPruned, findMissed } from '../store/pruned-deletes.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
+import { tooOldHere } from './line-refusals.ts';
 import type { AdmissionReport, BlockedSummary, PeerIdentity } from './replica.ts';
 
 /**
@@ -18,9 +27,11 @@ import type { AdmissionReport, BlockedSummary, PeerIdentity } from './replica.ts
  */
 export function admitPage(store: ReplicaStore, peer: PeerIdentity, page: Page): AdmissionReport {
   const tally = createTally();
+  const blockedLine = checkPruned(store, peer.site, page);
+  if (blockedLine !== null) return reportOf(tally, blockedLine);
   notePeer(store, { site: peer.site, head: page.head, skewMs: peer.nowMs - store.ports.clock.nowMs() });
   for (const group of inOrder(page.groups)) {
-    const blocked = admitNext(store, { peer, group, head: page.head, tally });
+    const blocked = admitNext(store, { peer, group, head: page.head, pruned: page.pruned, tally });
     if (blocked !== null) return reportOf(tally, blocked);
   }
   // Answers come ahead of the line, and may free every line that stood on the same conflict.
@@ -29,6 +40,19 @@ export function admitPage(store: ReplicaStore, peer: PeerIdentity, page: Page): 
   for (const site of waiting.filter((other) => other !== peer.site)) retryPeer(store, site, tally);
   if (readBlockedUnit(store, peer.site) === null) advance(store, peer.site, page.cursor);
   return reportOf(tally, retryPeer(store, peer.site, tally));
+}
+
+/** A page that answers frees a line that stood because of its peer; what its source has forgotten must not be missed here. */
+function checkPruned(
+  store: ReplicaStore,
+  site: SiteId,
+  { pruned = [], formerly = [] }: Page,
+): BlockedSummary | null {
+  const missed = findMissed(store, pruned);
+  if (missed !== null) return blockLine(store, site, tooOldHere(store, site, missed));
+  for (const answered of [site, ...formerly]) freeLine(store, answered);
+  if (pruned.length > 0) store.db.transaction(() => adoptPruned(store, pruned));
+  return null;
 }
 
 /** Tries the blocked batches again, of one peer or of all; what goes in is counted as any admission. */
@@ -44,7 +68,9 @@ export function retryBlocked(store: ReplicaStore, peer?: SiteId): AdmissionRepor
 /** Peers whose lines stand, the longest first. */
 const blockedPeers = (store: ReplicaStore): readonly SiteId[] =>
   store.db
-    .preparePluck<[], bigint>('select site from _concord_blocked order by since_ms')
+    .preparePluck<[], bigint>(
+      `select site from _concord_blocked where cause not in (${PEER_CAUSES}) order by since_ms`,
+    )
     .all()
     .map((ordinal) => store.sites.siteOf(Number(ordinal)));
 
@@ -85,6 +111,7 @@ interface NextGroup {
   readonly peer: PeerIdentity;
   readonly group: ChangeGroup;
   readonly head: number;
+  readonly pruned: Page['pruned'];
   readonly tally: Tally;
 }
 
@@ -107,6 +134,7 @@ function admitNext(store: ReplicaStore, next: NextGroup): BlockedSummary | null 
     groups: [...stagedGroups(store, peer.site), group],
     cursor: group.cursor,
     head: next.head,
+    pruned: next.pruned,
     tally,
   });
 }
@@ -138,12 +166,14 @@ interface LineUnit {
   readonly groups: readonly ChangeGroup[];
   readonly cursor: Cursor;
   readonly head: number;
+  readonly pruned: Page['pruned'];
   readonly tally: Tally;
 }
 
 function admitInLine(store: ReplicaStore, unit: LineUnit): BlockedSummary | null {
   try {
-    const admission = runAdmission(store, { via: ordinalOf(store, unit.site) }, (running) => {
+    const options = { via: ordinalOf(store, unit.site), pruned: unit.pruned };
+    const admission = runAdmission(store, options, (running) => {
       admitUnit(running, unit.groups);
       unblockPeer(store, unit.site);
       clearStaged(store, unit.site);
@@ -158,6 +188,7 @@ function admitInLine(store: ReplicaStore, unit: LineUnit): BlockedSummary | null
       groups: unit.groups,
       cursor: unit.cursor,
       head: unit.head,
+      pruned: unit.pruned,
       refusal: cause.refusal,
     });
     return summaryOf(store, cause.refusal);
@@ -167,7 +198,8 @@ function admitInLine(store: ReplicaStore, unit: LineUnit): BlockedSummary | null
 function retryPeer(store: ReplicaStore, site: SiteId, tally: Tally): BlockedSummary | null {
   const unit = readBlockedUnit(store, site);
   if (unit === null) return null;
-  return admitInLine(store, { site, groups: unit.groups, cursor: unit.cursor, head: unit.head, tally });
+  const { groups, cursor, head, pruned } = unit;
+  return admitInLine(store, { site, groups, cursor, head, pruned, tally });
 }
 
 const ordinalOf = (store: ReplicaStore, site: SiteId): number => {

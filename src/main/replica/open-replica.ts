@@ -3,6 +3,7 @@ import { ok, type Result } from '#shared/result.ts';
 import type { SchemaEvent } from '#shared/model/schema-event.ts';
 
 import type { Ports } from '../engine/ports.ts';
+import { blockLine } from '../store/blocked-line.ts';
 import { listBlocked } from '../store/blocked-batches.ts';
 import { listFindings, readCatalogView } from '../store/catalog-view.ts';
 import { listJournal } from '../store/decision-journal.ts';
@@ -35,6 +36,9 @@ import { readFeed } from './read-feed.ts';
 import { readStatus } from './read-status.ts';
 import type { NoticeReport, Replica } from './replica.ts';
 import { previewResolution, previewTableShape, resolveConflict } from './resolve-conflict.ts';
+import { toLineRefusal } from './line-refusals.ts';
+import { takeOnAsNewSite } from './new-site.ts';
+import { pruneReplica } from './prune-replica.ts';
 import { planPull, servePage } from './serve-page.ts';
 
 /** Who opens a replica: one host at a time writes its bookkeeping. */
@@ -117,6 +121,9 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
     planPull: (peer) => planPull(store, peer),
     admitPage: (peer, page) => announced(() => admitPage(store, peer, page)),
     retryBlocked: (peer) => announced(() => retryBlocked(store, peer)),
+    refusedBy: (peer, refusal) => blockLine(store, peer, toLineRefusal(refusal)),
+    newSite: (request) => takeOnAsNewSite(store, request),
+    prune: (request) => announced(() => pruneReplica(store, request)),
     catalog: () => readCatalogView(store),
     definitions,
     diffCatalog: (request) => diffCatalogs({ ...request, left: readDefinitions(store) }),

@@ -21,7 +21,7 @@ export function readStatus(store: ReplicaStore): ReplicaStatus {
     epoch: store.epoch,
     era: store.era,
     path: store.db.path,
-    state: stateOf(blockedBatches, peers),
+    state: stateOf(store, blockedBatches, peers),
     fingerprint: readFingerprint(store),
     head: readLastNotice(store.db).seq,
     tables: store.catalog.read().tables.size,
@@ -36,10 +36,13 @@ export function readStatus(store: ReplicaStore): ReplicaStatus {
   };
 }
 
-function stateOf(blocked: number, peers: readonly PeerView[]): ReplicaState {
-  if (blocked > 0) return 'blocked';
+function stateOf(store: ReplicaStore, blocked: number, peers: readonly PeerView[]): ReplicaState {
+  if (blocked > 0) return isTooOld(store) ? 'tooOld' : 'blocked';
   return peers.some((peer) => peer.watermark < peer.peerHead) ? 'behind' : 'inSync';
 }
+
+const isTooOld = ({ db }: ReplicaStore): boolean =>
+  db.preparePluck<[]>(`select 1 from _concord_blocked where cause = 'tooOld' limit 1`).get() !== undefined;
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;

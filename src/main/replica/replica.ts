@@ -44,6 +44,12 @@ export interface Replica {
   readonly admitPage: (peer: PeerIdentity, page: Page) => AdmissionReport;
   /** Tries the blocked batches again, of one peer or of all. */
   readonly retryBlocked: (peer?: SiteId) => AdmissionReport;
+  /** A peer refused to serve this replica, or this replica does not ask it: blocks its line, until it answers again. */
+  readonly refusedBy: (peer: SiteId, refusal: PullRefusal) => BlockedSummary;
+  /** Makes a restored or copied file another replica, with its rows and what was written since. It stays open. */
+  readonly newSite: (request: NewSiteRequest) => NewSiteReport;
+  /** Lets go of old deletions, log entries and history. */
+  readonly prune: (request: PruneRequest) => PruneReport;
   readonly catalog: () => CatalogView;
   /** Its schema objects as they are written in the file, unparsed. */
   readonly definitions: () => readonly ObjectDefinition[];
@@ -153,6 +159,30 @@ export interface AdmissionReport {
   readonly migrations: number;
   /** Set when the line stopped. */
   readonly blocked: BlockedSummary | null;
+}
+
+export interface NewSiteRequest {
+  readonly because: string;
+  readonly who: string;
+}
+
+export interface NewSiteReport {
+  readonly siteBefore: SiteId;
+  readonly site: SiteId;
+  /** Entries of the log that were written since the file parted, and are the new site's. */
+  readonly taken: number;
+}
+
+export interface PruneRequest {
+  /** Milliseconds; what the settings say where absent. */
+  readonly olderThanMs?: number;
+}
+
+/** How much went. */
+export interface PruneReport {
+  readonly tombstones: number;
+  readonly logEntries: number;
+  readonly history: number;
 }
 
 export interface BlockedSummary {

@@ -9,6 +9,7 @@ import { parseDdl } from '../sql/parse-ddl.ts';
 import { runAdmission } from '../store/admission-group.ts';
 import { AdmissionRefused } from '../store/admission-refused.ts';
 import { optionsFor, readBlocked, type BlockedRow } from '../store/blocked-batches.ts';
+import { freeLine } from '../store/blocked-line.ts';
 import { mentionsOf } from '../store/catalog-mentions.ts';
 import { writeJournal } from '../store/decision-journal.ts';
 import { executeMigration } from '../store/migration-execute.ts';
@@ -39,12 +40,12 @@ export function resolveConflict(
   const [row] = rows;
   if (row === undefined) return noSuchConflict(request.conflictId);
   const fingerprintBefore = readFingerprint(store);
-  const journal = { ...request, object: row.refusal.object, fingerprintBefore };
+  const journal = { ...request, object: row.refusal.object || (row.refusal.about ?? ''), fingerprintBefore };
   try {
     if (request.option === 'takeRemote' || request.option === 'keepLocal')
       redefine(store, row, { ...journal, option: request.option });
     else if (request.option === 'setAside') setAside(store, row, journal);
-    else noteOnly(store, journal);
+    else noteOnly(store, rows, journal);
   } catch (cause) {
     if (!(cause instanceof AdmissionRefused)) throw cause;
     return err({ code: 'resolution-failed', message: cause.refusal.message });
@@ -216,8 +217,10 @@ function setAside(store: ReplicaStore, row: BlockedRow, journal: JournalFacts): 
   });
 }
 
-function noteOnly(store: ReplicaStore, journal: JournalFacts): void {
+/** A line that stood because of its peer is free until the peer is asked again: what is to be done is done to the peer's file. */
+function noteOnly(store: ReplicaStore, rows: readonly BlockedRow[], journal: JournalFacts): void {
   store.db.transaction(() => {
+    for (const { site } of rows) freeLine(store, site);
     writeJournal(store, { ...journal, fingerprintAfter: journal.fingerprintBefore });
   });
 }

@@ -2,17 +2,22 @@ import type { ChangeGroup, Cursor, Migration, Page, PullRequest } from '#shared/
 import type { ConflictId, MigrationId, SiteId } from '#shared/model/ids.ts';
 import { err, ok, type Result } from '#shared/result.ts';
 
+import { PEER_CAUSES } from '../store/blocked-batches.ts';
 import { checkCursor } from '../store/era-list.ts';
 import { readLastNotice } from '../store/log-notice.ts';
 import { readLogPage } from '../store/log-page.ts';
 import { readWatermark } from '../store/peer-records.ts';
+import { findMissed, readPruned } from '../store/pruned-deletes.ts';
+import { noteStray } from '../store/stray-note.ts';
 import type { RecordedMigration } from '../store/migration-records.ts';
 import { readLineage, redefinitionsAnswering } from '../store/redefinition-lineage.ts';
+import { readFormerSites } from '../store/renew-site.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
 import type { TrackedTable } from '../store/table-registry.ts';
 import { knewOf } from '../engine/migration/knew-of.ts';
 import { isCreation } from '../engine/migration/precedence.ts';
 import { noticeForServing } from './notice-for-serving.ts';
+import { fileReplaced, oneSiteTwice, placeUnknown, tooOldForPuller } from './line-refusals.ts';
 import type { PeerIdentity, PullRefusal } from './replica.ts';
 
 /**
@@ -29,15 +34,15 @@ export function servePage(
   request: PullRequest,
 ): Result<Page, PullRefusal> {
   if (puller === store.site) {
-    return err({
-      code: 'duplicate-site',
-      message: `Two replicas have the site ID ${puller}. One of them is a copy: take it on as a new site.`,
-    });
+    noteStray(store, null);
+    return err(oneSiteTwice(store));
   }
-  if (request.cursor !== undefined) {
-    const verdict = checkCursor(store.db, request.cursor);
-    if (verdict.code !== 'ok') return err(epochChanged(store, request.cursor));
+  if (request.cursor !== undefined && checkCursor(store.db, request.cursor).code !== 'ok') {
+    noteStray(store, request.cursor);
+    return err(placeUnknown(store, request.cursor.seq));
   }
+  const missed = findMissed(store, request.pruned ?? []);
+  if (missed !== null) return err(tooOldForPuller(store, puller, missed));
   noticeForServing(store);
   return ok(store.db.raw.transaction(() => readPage(store, puller, request)).deferred());
 }
@@ -57,10 +62,13 @@ function readPage(store: ReplicaStore, puller: SiteId, request: PullRequest): Pa
   const migrationOf = (n: number): Migration | null => sentFor(store, n);
   const page = readLogPage(db, { registry, sites, cursor, facts: request.facts, puller, migrationOf });
   const ahead = answersTo(store, request);
+  const formerly = readFormerSites(store);
   return {
     ...page,
     groups: [...ahead, ...catalog, ...page.groups].map((group) => withLineage(store, group)),
     read: page.read + ahead.length + catalog.length,
+    ...prunedOf(store),
+    ...(formerly.length === 0 ? {} : { formerly }),
   };
 }
 
@@ -205,32 +213,27 @@ function answersTo(store: ReplicaStore, request: PullRequest): readonly ChangeGr
   }));
 }
 
-const epochChanged = (store: ReplicaStore, cursor: Cursor): PullRefusal => ({
-  code: 'epoch-changed',
-  message: `The place ${String(cursor.seq)} that you stand at is not in the history of ${store.site}: its file was made anew, restored or copied back. Re-bootstrap that replica, or take it on as a new site.`,
-});
-
 /** What to ask a peer for next: from where this replica stands, with the conflicts that block it. */
 export function planPull(store: ReplicaStore, peer: PeerIdentity): Result<PullRequest, PullRefusal> {
   if (peer.site === store.site) {
-    return err({
-      code: 'duplicate-site',
-      message: `Two replicas have the site ID ${peer.site}. One of them is a copy: take it on as a new site.`,
-    });
+    return err(oneSiteTwice(store));
   }
   const watermark = readWatermark(store, peer.site);
   if (watermark !== null && watermark.epoch !== peer.epoch) {
-    return err({
-      code: 'epoch-changed',
-      message: `${peer.site} is another file than before, and nobody said why. Re-bootstrap that replica, or take it on as a new site.`,
-    });
+    return err(fileReplaced(peer.site));
   }
   const conflicts = store.db
-    .preparePluck<[], ConflictId>('select distinct conflict_id from _concord_blocked')
+    .preparePluck<[], ConflictId>(`select distinct conflict_id from _concord_blocked where cause not in (${PEER_CAUSES})`)
     .all();
   return ok({
     ...(watermark === null ? {} : { cursor: watermark }),
     facts: store.settings.pageFacts,
     conflicts,
+    ...prunedOf(store),
   });
+}
+
+function prunedOf(store: ReplicaStore): Pick<Page, 'pruned'> {
+  const pruned = readPruned(store);
+  return pruned.length === 0 ? {} : { pruned };
 }

@@ -16,7 +16,7 @@ export async function checkBlocked(world: ScenarioWorld, said: Of<'blocked'>): P
     const fits = blocked.some(
       (batch) =>
         (fromSite === undefined || batch.from === fromSite) &&
-        (said.object === undefined || isSameName(batch.object, said.object)) &&
+        (said.object === undefined || batch.object === '' || isSameName(batch.object, said.object)) &&
         (said.cause === undefined || batch.cause === said.cause) &&
         (said.mentions ?? []).every((word) => wordsOf(batch).includes(word)),
     );
@@ -98,7 +98,7 @@ export async function checkJournal(world: ScenarioWorld, said: Of<'journal'>): P
     const entries = await (await world.host(name)).journal({ limit: HISTORY_MAX });
     const fits = entries.some(
       (entry) =>
-        isSameName(entry.object, said.object) &&
+        (entry.option === 'newSite' || isSameName(entry.object, said.object)) &&
         (said.option === undefined || entry.option === said.option) &&
         (said.because === undefined || entry.because === said.because),
     );

@@ -40,7 +40,7 @@ const bootstrap = record({ on, from: required(replica), breakAt: optional(share)
 const resyncTable = record({ on, from: required(replica), table: required(filledText) });
 const resolve = record({
   on,
-  object: required(filledText),
+  object: optional(filledText),
   with: required(word(RESOLVE_WORDS)),
   because: optional(text),
   definition: optional(filledText),
@@ -200,7 +200,10 @@ function parseResolve(place: Place, scope: Scope): StepAction {
   if ((said.with === 'renameLocalAside') !== (said.to !== undefined)) {
     mistake(place, '"to" goes with renameLocalAside, and renameLocalAside needs it');
   }
-  return { kind: 'resolve', ...said };
+  // What a peer is blocked for has no object.
+  const isOfPeer = said.with === 'newSite' || said.with === 'rebootstrap';
+  if (said.object === undefined && !isOfPeer) mistake(place, 'the key "object" is missing');
+  return { kind: 'resolve', ...said, object: said.object ?? '' };
 }
 
 function parseDeclare(place: Place, scope: Scope): StepAction {

@@ -1,6 +1,7 @@
-import type { ConflictId } from '#shared/model/ids.ts';
+import type { ConflictId, SiteId } from '#shared/model/ids.ts';
 import type { ResolutionOption } from '#shared/model/vocabulary.ts';
 import type { ScenarioHost } from './host-calls.ts';
+import { endpointOf } from './run-sync.ts';
 import type { ScenarioWorld } from './scenario-world.ts';
 import type { ResolveWord, StepAction } from './scenario.ts';
 import { failed, firstFailure, notSupportedYet, PASSED, type StepOutcome } from './step-outcome.ts';
@@ -11,6 +12,7 @@ const BUILT: readonly ResolutionOption[] = ['keepLocal', 'takeRemote', 'setAside
 
 /** Decides what blocks an object. Of several conflicts of it, takeRemote takes the first, the others answer all. */
 export async function runResolve(world: ScenarioWorld, action: ResolveAction): Promise<StepOutcome> {
+  if (action.with === 'newSite') return firstFailure(action.on, (name) => takeOn(world, name, action));
   const option = BUILT.find((candidate) => candidate === action.with);
   if (option === undefined) return notSupportedYet(`resolve with ${action.with}`);
   return firstFailure(action.on, async (name) => {
@@ -20,6 +22,42 @@ export async function runResolve(world: ScenarioWorld, action: ResolveAction): P
     const decided = option === 'takeRemote' ? conflicts.slice(0, 1) : conflicts;
     return firstFailure(decided, (conflictId) => decide(host, name, { ...action, conflictId, with: option }));
   });
+}
+
+/** The restored or copied file behind each line that stands for it becomes a new site, then the lines are free. */
+async function takeOn(world: ScenarioWorld, name: string, action: ResolveAction): Promise<StepOutcome> {
+  const host = await world.host(name);
+  const stuck = (await host.blocked()).filter(({ options }) => options.includes('newSite'));
+  if (stuck.length === 0) return failed(`on ${name}: a line that a restored or copied file blocks`, 'none');
+  return firstFailure(stuck, async ({ conflictId, from }) => {
+    const stray = await findStray(world, name, from);
+    // Nobody goes by it any more: what is left is the line.
+    if (stray === null) return decide(host, name, { ...action, conflictId, with: 'newSite' });
+    const renewed = await world.host(stray);
+    await renewed.newSite({ because: action.because ?? 'said by the scenario', who: 'scenario' });
+    // Its links said hello by the name that it had.
+    await world.stop(stray);
+    return stray === name ? PASSED : decide(host, name, { ...action, conflictId, with: 'newSite' });
+  });
+}
+
+/** The file that is not what it was: the second of two that live, else the one that does not know the place of who pulls from it. */
+async function findStray(world: ScenarioWorld, name: string, site: SiteId): Promise<string | null> {
+  const second = world.links.claims.second(name, site);
+  if (second !== null) return second;
+  const others: string[] = [];
+  for (const other of world.names().filter((each) => each !== name)) {
+    const source = endpointOf(world, other);
+    const peer = await source.identity();
+    if (peer.site !== site) continue;
+    others.push(other);
+    const puller = endpointOf(world, name);
+    const request = await puller.planPull({ ...peer, nowMs: source.nowMs() });
+    const isKnown =
+      request.ok && (await source.readPage((await puller.identity()).site, request.value)).ok;
+    if (!isKnown) return other;
+  }
+  return others.at(-1) ?? null;
 }
 
 async function conflictsOf(host: ScenarioHost, object: string): Promise<readonly ConflictId[]> {

@@ -67,6 +67,8 @@ async function runAction(
       return firstFailure(action.on, (name) => restore(world, name, snapshots.path(action.fromStep, name)));
     case 'crash':
       return firstFailure(action.on, (name) => crash(world, name));
+    case 'prune':
+      return firstFailure(action.on, (name) => prune(world, name, action.olderThanMs));
     default:
       return runQuickAction(world, action);
   }
@@ -86,7 +88,8 @@ type QuickAction = Exclude<
       | 'restore'
       | 'crash'
       | 'notice'
-      | 'reopen';
+      | 'reopen'
+      | 'prune';
   }
 >;
 
@@ -126,7 +129,6 @@ function refuseUnbuilt(
     case 'drain':
     case 'deleteHeld':
     case 'seed':
-    case 'prune':
       return notSupportedYet(action.kind);
     default:
       return unreachable(action);
@@ -183,6 +185,11 @@ async function notice(world: ScenarioWorld, name: string): Promise<StepOutcome> 
 
 async function reopen(world: ScenarioWorld, name: string): Promise<StepOutcome> {
   await world.stop(name);
+  return PASSED;
+}
+
+async function prune(world: ScenarioWorld, name: string, olderThanMs: number): Promise<StepOutcome> {
+  await (await world.host(name)).prune({ olderThanMs });
   return PASSED;
 }
 

@@ -5,7 +5,8 @@ import { createInProcessLink } from '../peers/in-process-link.ts';
 import type { LinkError, PeerLink } from '../peers/peer-link.ts';
 import { pullFromPeer } from '../peers/pull-from-peer.ts';
 import type { SyncEndpoint } from '../peers/sync-endpoint.ts';
-import type { SyncReport } from '../peers/sync-report.ts';
+import { createSyncTally, type SyncReport } from '../peers/sync-report.ts';
+import { findTwin } from './find-twin.ts';
 import { runMortal } from './run-mortal.ts';
 import { SCENARIO_CLIENT } from './open-host-calls.ts';
 import { directionOf } from './scenario-links.ts';
@@ -99,6 +100,10 @@ async function pullOnce(
   delivery: Delivery,
 ): Promise<SyncReport | null> {
   const endpoint = askingFor(endpointOf(world, to), delivery);
+  const twin = await findTwin(world, { from, to });
+  if (twin !== null) {
+    return createSyncTally().endBlocked(await endpoint.refusedBy(twin.from, twin.refusal));
+  }
   const link = await openLink(world, { from, to });
   try {
     const disturbed = disturbLink(
@@ -203,6 +208,7 @@ export function endpointOf(world: ScenarioWorld, name: string): SyncEndpoint {
     planPull: async (peer) => (await world.host(name)).planPull(peer),
     admitPage: async (peer, page) => (await world.host(name)).admitPage(peer, page),
     retryBlocked: async (peer) => (await world.host(name)).retryBlocked(peer),
+    refusedBy: async (peer, refusal) => (await world.host(name)).refusedBy(peer, refusal),
     onHead: () => () => undefined,
   };
 }

@@ -1,3 +1,4 @@
+import { createSiteClaims, type SiteClaims } from './site-claims.ts';
 import { createWithholding, type Withholding } from '../peers/disturbed-link.ts';
 
 /** What stands between the replicas of a scenario, per direction. */
@@ -10,6 +11,7 @@ export interface ScenarioLinks {
   /** Rows read for the last sync step of a direction; undefined when there was none. */
   readonly sentRows: (direction: string) => number | undefined;
   readonly setSentRows: (direction: string, rows: number) => void;
+  readonly claims: SiteClaims;
 }
 
 /** Names a direction of a link. */
@@ -32,5 +34,6 @@ export function createScenarioLinks(): ScenarioLinks {
     },
     sentRows: (direction) => sent.get(direction),
     setSentRows: (direction, rows) => void sent.set(direction, rows),
+    claims: createSiteClaims(),
   };
 }

@@ -13,6 +13,7 @@ import { holdFact } from './held-facts.ts';
 import { holdUnknownColumns } from './hold-unknown-columns.ts';
 import { keyValueOf } from './key-expression.ts';
 import { currentDefinition } from './live-table.ts';
+import { isPrunedHere } from './pruned-deletes.ts';
 import { besideTriggers, silenceTriggers } from './silence-triggers.ts';
 import type { TrackedTable } from './table-registry.ts';
 import { endWaiting } from './waiting-row.ts';
@@ -154,6 +155,11 @@ function clocksByRow(block: FactBlock): ReadonlyMap<number, readonly CellClock[]
 function admitDeletes(admission: Admission, planned: PlannedBlock): void {
   const { group, block, plan } = planned;
   const { store, report } = admission;
+  const site = group.sites[block.site];
+  if (site !== undefined && isPrunedHere(store, { hlc: block.hlc, site })) {
+    report.duplicates += block.rows.length;
+    return;
+  }
   const lives = new Map(block.lives);
   const origin = admission.originOf(group, block.hlc, block.site);
   block.rows.forEach((row, index) => {

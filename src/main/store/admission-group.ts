@@ -1,4 +1,4 @@
-import type { ChangeGroup, Migration } from '#shared/model/change-group.ts';
+import type { ChangeGroup, Migration, Stamp } from '#shared/model/change-group.ts';
 import type { SiteId } from '#shared/model/ids.ts';
 
 import { orderMigrations } from '../engine/migration/order-migrations.ts';
@@ -25,12 +25,18 @@ import { validatesRows } from './validates-rows.ts';
  */
 export function runAdmission(
   store: ReplicaStore,
-  options: { readonly via: number | null; readonly acceptsOwn?: boolean },
+  options: {
+    readonly via: number | null;
+    readonly acceptsOwn?: boolean;
+    /** What the source had pruned when it sent this. */
+    readonly pruned?: readonly Stamp[] | undefined;
+  },
   work: (admission: Admission) => void,
 ): Admission {
   const { db, clock } = store;
   const before = clock.last();
-  const admission = createAdmission(store, options.via, { acceptsOwn: options.acceptsOwn ?? false });
+  const { via, acceptsOwn = false, pruned } = options;
+  const admission = createAdmission(store, via, { acceptsOwn, pruned });
   store.enforceConstraints(false);
   store.clocks.forget();
   try {
@@ -65,9 +71,10 @@ export function withoutCapture(admission: Admission, work: () => void): void {
   for (const tbl of admission.mutedTables) logWriter.unmuteInserts(tbl);
   const newest = db.preparePluck<[]>('select kind from _concord_log order by seq desc limit 1').get();
   if (newest !== undefined && newest !== BigInt(LOG_KIND.notice)) {
+    // Of now, not of what was taken in: the age of a deletion here is counted from it.
     db.prepare<unknown[]>('insert into _concord_log (kind, hlc) values (?, ?)').run(
       LOG_KIND.notice,
-      clock.last(),
+      clock.tick(),
     );
   }
   markFolded(db, logWriter.head());

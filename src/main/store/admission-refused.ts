@@ -1,6 +1,6 @@
 import type { BlockCause, ObjectKind } from '#shared/model/vocabulary.ts';
 import type { DefinitionDifference } from '#shared/model/views.ts';
-import type { MigrationId } from '#shared/model/ids.ts';
+import type { MigrationId, SiteId } from '#shared/model/ids.ts';
 
 /** Why a unit was refused, and what a person needs to see. */
 export interface Refusal {
@@ -8,6 +8,8 @@ export interface Refusal {
   readonly object: string;
   readonly message: string;
   readonly kind?: ObjectKind;
+  /** Where the cause lies in a peer: its site. */
+  readonly about?: SiteId;
   readonly column?: string;
   /** The two migrations that contradict each other. */
   readonly migrations?: readonly [MigrationId, MigrationId];

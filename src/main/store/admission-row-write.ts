@@ -25,6 +25,7 @@ import type { EntryOrigin, RowPlace } from './log-write.ts';
 import { rowAsState } from './row-as-fact.ts';
 import { joinRowStates, readRowState } from './row-state.ts';
 import type { TrackedColumn } from './table-registry.ts';
+import { isForgottenThere } from './reborn-row.ts';
 import { findWaitingRow, letWait } from './waiting-row.ts';
 
 /** A cell of a fact that goes into a column here. */
@@ -44,7 +45,7 @@ export function takeInRow(admission: Admission, planned: PlannedBlock, fact: Row
   const key = keyToTakeIn(admission, planned, fact);
   if (key === null) return;
   const local = findRow(admission, planned, row);
-  const localLife = localLifeOf(admission, table.tbl, { key, isHere: local !== null });
+  const localLife = lifeBeside(admission, planned, { fact, key, isHere: local !== null });
   const cells = cellsOf(admission, planned, fact);
   if (fact.life < localLife) {
     report.superseded += 1;
@@ -79,6 +80,18 @@ function keyToTakeIn(admission: Admission, planned: PlannedBlock, fact: RowFact)
   if (key === null || !isFormerlyDeleted(admission, planned, fact.index)) return key;
   admission.report.superseded += 1;
   return null;
+}
+
+/** Life of a key here as a fact finds it: one whose deletion its source has pruned begins anew. */
+function lifeBeside(
+  admission: Admission,
+  { plan, block }: PlannedBlock,
+  row: { readonly fact: RowFact; readonly key: KeyValue; readonly isHere: boolean },
+): number {
+  const { tbl } = plan.table;
+  const known = localLifeOf(admission, tbl, row);
+  const isBeaten = !row.isHere && block.kind === 'rows' && row.fact.life < known;
+  return isBeaten && isForgottenThere(admission, { tbl, key: row.key }) ? 0 : known;
 }
 
 /** Life of a key here: 0 never seen, odd alive, even deleted. */

@@ -20,6 +20,7 @@ export function blockPeer(
     readonly groups: readonly ChangeGroup[];
     readonly cursor: Cursor;
     readonly head: number;
+    readonly pruned?: readonly Stamp[] | undefined;
     readonly refusal: Refusal;
   },
 ): void {
@@ -51,7 +52,12 @@ export function blockPeer(
         refusal.kind ?? 'table',
         refusal.object,
         JSON.stringify(refusal),
-        unitBody({ groups: unit.groups, cursor: unit.cursor, head: unit.head }),
+        unitBody({
+          groups: unit.groups,
+          cursor: unit.cursor,
+          head: unit.head,
+          ...(unit.pruned === undefined ? {} : { pruned: unit.pruned }),
+        }),
         BigInt(unit.cursor.seq),
         BigInt(factsIn(unit.groups)),
         isSame ? before[1] : BigInt(nowMs),
@@ -67,7 +73,11 @@ export function conflictOf(store: ReplicaStore, refusal: Refusal): ConflictId {
     return conflictIdOf({ cause: refusal.cause, migrations: refusal.migrations }, store.ports.hash);
   }
   return ConflictId.parse(
-    encodeBase64url(store.ports.hash(`${refusal.cause}\n${store.site}\n${refusal.object}`).subarray(0, 16)),
+    encodeBase64url(
+      store.ports
+        .hash(`${refusal.cause}\n${store.site}\n${refusal.object}${refusal.about ?? ''}`)
+        .subarray(0, 16),
+    ),
   );
 }
 
@@ -99,7 +109,9 @@ export function readBlockedUnit(store: ReplicaStore, site: SiteId): UnitBody | n
   const ordinal = store.sites.findOrdinal(site);
   if (ordinal === null) return null;
   const body = store.db
-    .preparePluck<[bigint], Uint8Array>('select unit from _concord_blocked where site = ?')
+    .preparePluck<[bigint], Uint8Array>(
+      `select unit from _concord_blocked where site = ? and cause not in (${PEER_CAUSES})`,
+    )
     .get(BigInt(ordinal));
   return body === undefined ? null : readUnitBody(body);
 }
@@ -110,6 +122,9 @@ export function unblockPeer(store: ReplicaStore, site: SiteId): void {
     .prepare<[bigint]>('delete from _concord_blocked where site = ?')
     .run(BigInt(store.sites.ordinalOf(site)));
 }
+
+/** Causes that lie in the peer, not in a unit of its: what follows is asked for again, and nothing is tried before it is here. */
+export const PEER_CAUSES = `'tooOld', 'epochChanged', 'duplicateSite'`;
 
 export interface BlockedRow {
   readonly site: SiteId;
@@ -197,6 +212,7 @@ export function optionsFor(row: Pick<BlockedRow, 'refusal' | 'kind'>): readonly 
     return ['takeRemote', 'keepLocal', 'setAside', 'retry'];
   if (cause === 'divergentDefinition' || cause === 'nameCollision')
     return row.kind === 'table' ? ['setAside', 'retry'] : ['retry'];
+  if (cause === 'epochChanged' || cause === 'duplicateSite') return ['newSite', 'retry'];
   if (cause === 'columnType') return ['takeRemote', 'keepLocal', 'retry'];
   return ['retry'];
 }

@@ -1,6 +1,6 @@
 import { addExtension, Packr } from 'msgpackr';
 
-import type { ChangeGroup, Cursor, FactBlock } from '#shared/model/change-group.ts';
+import type { ChangeGroup, Cursor, FactBlock, Stamp } from '#shared/model/change-group.ts';
 
 // Bytes of a group inside the replica's own file (held facts, blocked units, staged parts).
 // msgpackr keeps the storage classes apart by itself: bigint is int64, number is a real or a small
@@ -32,6 +32,8 @@ export interface UnitBody {
   readonly cursor: Cursor;
   /** The peer's head when the unit came. */
   readonly head: number;
+  /** What the peer had pruned then. */
+  readonly pruned?: readonly Stamp[];
 }
 
 /** Packs a refused unit for `readUnitBody`. */

@@ -48,7 +48,9 @@ export const METADATA_DDL: readonly string[] = [
 
   // Sites by small ordinals; 1 is this replica. hlc_max: highest HLC recorded or admitted, the version vector.
   // Of the own site it may lag behind the log by what was recorded since the last checkpoint.
-  `create table _concord_site (id integer primary key, site blob not null unique, hlc_max integer not null) strict`,
+  // pruned: HLC of the newest deletion by it that was pruned here; 0 for none.
+  `create table _concord_site (id integer primary key, site blob not null unique, hlc_max integer not null,
+    pruned integer not null default 0) strict`,
 
   // Openings by a host, in their order: first seq that the era may hold.
   `create table _concord_era (

@@ -16,20 +16,19 @@ export function pruneHistory(store: ReplicaStore): number {
   if (typeof last === 'bigint' && Math.abs(nowMs - Number(last)) < DAY_MS) return 0;
   return db.transaction(() => {
     writeMeta(db, 'historyPrunedMs', BigInt(nowMs));
-    return prune(store);
+    return pruneHistoryBefore(store, nowMs - store.settings.historyMs);
   });
 }
 
 /**
  * Takes out of the history what is older than its retention, or beyond its count, and what nothing can ask for any more
- * (HISTORY-001). Returns how many entries went.
+ * (HISTORY-001). Returns how many entries went. Runs in a transaction of the caller.
  *
  * Kept whatever their age: what is in force, every creation, drop and decision, and what a live table's shape is made of.
  * A late migration is judged by these alone; what lost to them would lose again.
  */
-function prune(store: ReplicaStore): number {
+export function pruneHistoryBefore(store: ReplicaStore, before: number): number {
   const { db, ports, settings } = store;
-  const before = ports.clock.nowMs() - settings.historyMs;
   const all = toNumber(db.preparePluck<[]>('select count(*) from _concord_migration').get());
   const excess = Math.max(0, all - settings.historyEntries);
   const remove = db.prepare<[bigint]>('delete from _concord_migration where n = ?');

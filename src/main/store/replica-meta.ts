@@ -15,7 +15,10 @@ export type MetaKey =
   | 'catalogVersion'
   | 'settledVersion'
   | 'historyPrunedMs'
-  | 'drainedSeq';
+  | 'drainedSeq'
+  | 'prunedSeq'
+  | 'formerSites'
+  | 'straySeq';
 
 /** A value of the replica's own description; null when it has none. */
 export function readMeta(db: StoreDatabase, key: MetaKey): string | bigint | null {

@@ -9,6 +9,8 @@ export interface ReplicaSettings {
   /** Bounds of what is held per peer. */
   readonly heldMaxFacts: number;
   readonly heldMaxBytes: number;
+  /** How long deletions are kept; milliseconds since they were recorded here. */
+  readonly tombstoneMs: number;
   /** How long the history of schema changes is kept, and how much of it. What is in force, and what others may still need, stays. */
   readonly historyMs: number;
   readonly historyEntries: number;
@@ -25,6 +27,7 @@ export const DEFAULT_SETTINGS: ReplicaSettings = {
   columnTypeConflict: 'block',
   heldMaxFacts: 100_000,
   heldMaxBytes: 64 * 1024 * 1024,
+  tombstoneMs: 30 * 86_400_000,
   historyMs: 365 * 86_400_000,
   historyEntries: 100_000,
   retryFirstMs: 1_000,

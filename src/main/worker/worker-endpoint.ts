@@ -11,6 +11,7 @@ export function createWorkerEndpoint(keeper: ReplicaKeeper, nowMs: () => number)
     planPull: replica.planPull,
     admitPage: replica.admitPage,
     retryBlocked: replica.retryBlocked,
+    refusedBy: replica.refusedBy,
     onHead: (listener) =>
       keeper.onEvent((event) => {
         if (event.kind === 'head') listener(event.head);

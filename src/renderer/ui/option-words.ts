@@ -9,6 +9,7 @@ export const OPTION_TITLES: Readonly<Record<ResolutionOption, string>> = {
   setAside: 'Set aside and continue',
   retry: 'Retry',
   skip: 'Skip',
+  newSite: 'Take on as a new site',
 };
 
 /** The title of an option that comes as text; what this console does not know is said as it came. */

@@ -28,6 +28,8 @@ export interface PullRequest {
   readonly facts: number;
   /** Conflicts that block the puller: their redefine_table migrations come first, whatever the cursor. */
   readonly conflicts: readonly ConflictId[];
+  /** What the puller has pruned, as of `Page`: who did not know of it is too old for the puller, and does not serve it. */
+  readonly pruned?: readonly Stamp[];
 }
 
 export interface Page {
@@ -40,6 +42,13 @@ export interface Page {
   readonly more: boolean;
   /** Facts and migrations that were read for this page. */
   readonly read: number;
+  /**
+   * Of each site that the source has facts of, the newest deletion that it has pruned, 0 for none; absent where it pruned nothing.
+   * It knew of all up to there. Who did not is too old: its rows may be ones that are deleted and forgotten here.
+   */
+  readonly pruned?: readonly Stamp[];
+  /** Site IDs that the source's file had before a person took it on as a new site: lines that stand for them are free. */
+  readonly formerly?: readonly SiteId[];
 }
 
 /** One or more whole transactions of one source: one admission unit. */

@@ -86,6 +86,8 @@ export const ResolutionOption = z.enum([
   'setAside',
   'retry',
   'skip',
+  /** A restored or copied file goes on as another replica. */
+  'newSite',
 ]);
 export type ResolutionOption = z.infer<typeof ResolutionOption>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Page, PullRequest } from '../model/change-group.ts';
 import { ConflictId, Epoch, Era, SiteId } from '../model/ids.ts';
-import { changeGroupSchema, cursorSchema } from './change-group-schema.ts';
+import { changeGroupSchema, cursorSchema, stampSchema } from './change-group-schema.ts';
 import { PAGE_FACTS_MAX, PULL_CONFLICTS_MAX, SHORT_TEXT_MAX } from './limits.ts';
 import { protocolRange } from './protocol.ts';
 import { inviteMessage, pulledMessage } from './pulled-message.ts';
@@ -31,6 +31,7 @@ export const pullMessage = z.strictObject({
   cursor: cursorSchema.exactOptional(),
   facts: z.int().min(1).max(PAGE_FACTS_MAX),
   conflicts: z.array(ConflictId).max(PULL_CONFLICTS_MAX),
+  pruned: z.array(stampSchema).exactOptional(),
 });
 export type PullMessage = { readonly type: 'pull' } & PullRequest;
 
@@ -42,6 +43,8 @@ export const pageMessage = z.strictObject({
   head: count,
   more: z.boolean(),
   read: count,
+  pruned: z.array(stampSchema).exactOptional(),
+  formerly: z.array(SiteId).exactOptional(),
 });
 export type PageMessage = { readonly type: 'page' } & Page;
 

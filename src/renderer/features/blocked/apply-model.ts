@@ -72,6 +72,8 @@ export function applyLabel(option: ResolutionOption, detail: BlockedDetail): str
       return 'Retry the batch';
     case 'skip':
       return 'Skip the batch';
+    case 'newSite':
+      return `Take ${detail.fromName} on as a new site`;
   }
 }
 

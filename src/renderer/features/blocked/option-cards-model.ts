@@ -71,6 +71,8 @@ function consequence(facts: {
       return `The line goes on now. Changes to ${object} are held until you decide.`;
     case 'retry':
       return 'Tries the same batch again. While both shapes stand as they are, it blocks again.';
+    case 'newSite':
+      return `The file of ${detail.fromName} becomes another replica: it keeps its rows and what it wrote since, and all is compared once.`;
     case 'skip':
       return 'Leaves the batch out. What it held must be compared afterwards; the replica stays amber until then.';
   }
@@ -107,6 +109,7 @@ function price(
       return shapePrice(preview);
     case 'merge':
     case 'renameLocalAside':
+    case 'newSite':
       return { price: 'loses nothing', priceTone: 'safe' };
     case 'setAside':
       return { price: 'can wait', priceTone: 'safe' };

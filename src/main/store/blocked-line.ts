@@ -1,0 +1,44 @@
+import type { Cursor } from '#shared/model/change-group.ts';
+import type { SiteId } from '#shared/model/ids.ts';
+import type { BlockCause } from '#shared/model/vocabulary.ts';
+
+import type { Refusal } from './admission-refused.ts';
+import { blockPeer, PEER_CAUSES, summaryOf } from './blocked-batches.ts';
+import { readWatermark } from './peer-records.ts';
+import type { ReplicaStore } from './replica-store.ts';
+
+/** Why nothing can be pulled from a peer at all, whatever it has. */
+export interface LineRefusal {
+  readonly cause: Extract<BlockCause, 'tooOld' | 'epochChanged' | 'duplicateSite'>;
+  readonly message: string;
+}
+
+/**
+ * Blocks the line of a peer of which nothing can be pulled. It has no unit that could be tried again: the peer is asked again at
+ * the next sync, and where it answers then, the line is free.
+ */
+export function blockLine(
+  store: ReplicaStore,
+  site: SiteId,
+  { cause, message }: LineRefusal,
+): ReturnType<typeof summaryOf> {
+  const refusal: Refusal = { cause, message, object: '', about: site };
+  const cursor = readWatermark(store, site) ?? beforeAll(store);
+  blockPeer(store, { site, groups: [], cursor, head: cursor.seq, refusal });
+  return summaryOf(store, refusal);
+}
+
+const beforeAll = ({ epoch, era }: ReplicaStore): Cursor => ({ epoch, era, seq: 0, catalogSeq: 0 });
+
+/** Frees a line that was blocked by what its peer is; one that is blocked by a unit stays. */
+export function freeLine(store: ReplicaStore, site: SiteId): void {
+  const ordinal = store.sites.findOrdinal(site);
+  if (ordinal === null) return;
+  const held = store.db
+    .preparePluck<[number]>(`select 1 from _concord_blocked where site = ? and cause in (${PEER_CAUSES})`)
+    .get(ordinal);
+  if (held === undefined) return;
+  store.db
+    .prepare<[number]>(`delete from _concord_blocked where site = ? and cause in (${PEER_CAUSES})`)
+    .run(ordinal);
+}
