@@ -1,5 +1,4 @@
 import type { ChangeGroup, Stamp } from '#shared/model/change-group.ts';
-import type { SiteId } from '#shared/model/ids.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
@@ -13,8 +12,6 @@ export interface Admission {
   readonly via: number | null;
   /** Also the replica's own facts: when it drains what it held, or takes its rows in anew under another key. */
   readonly acceptsOwn: boolean;
-  /** Per site the newest deletion that the source had pruned when it sent this. */
-  readonly prunedThere: ReadonlyMap<SiteId, bigint>;
   readonly report: AdmissionTally;
   /** Tables in which a unique key may have come free. */
   readonly touchedKeys: Set<number>;
@@ -53,6 +50,8 @@ export interface DrainedFact {
   readonly sinceMs: number;
   /** Whether it was to be held again as it was before: then nothing is gained by the drain. */
   isAsBefore: boolean;
+  /** Whether others are tried with it: then all of them go in, or none. */
+  isOneOfMany: boolean;
 }
 
 /** Counts of facts by outcome, and of migrations. */
@@ -70,14 +69,13 @@ export interface AdmissionTally {
 export function createAdmission(
   store: ReplicaStore,
   via: number | null,
-  options: { readonly acceptsOwn?: boolean; readonly pruned?: readonly Stamp[] | undefined } = {},
+  options: { readonly acceptsOwn?: boolean } = {},
 ): Admission {
   const ordinals = new Map<string, number | null>();
   return {
     store,
     via,
     acceptsOwn: options.acceptsOwn ?? false,
-    prunedThere: new Map((options.pruned ?? []).map(({ site, hlc }) => [site, hlc])),
     report: { applied: 0, duplicates: 0, superseded: 0, held: 0, skipped: 0, migrations: 0 },
     touchedKeys: new Set(),
     mutedTables: new Set(),

@@ -84,9 +84,7 @@ function mostHeld({ store, via }: Admission): MostHeld | null {
          group by table_name, reason order by count(*) desc limit 1`,
       )
       .get(via === null ? null : BigInt(via)) ?? [];
-  return table === undefined || reason === undefined
-    ? null
-    : { table, reason, facts: toNumber(facts ?? 0n) };
+  return table === undefined || reason === undefined ? null : { table, reason, facts: toNumber(facts ?? 0n) };
 }
 
 function limitSentence(

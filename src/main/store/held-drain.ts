@@ -9,12 +9,14 @@ import { isRefusedValue } from './constraint-failure.ts';
 import {
   readEntry,
   releaseHeld,
+  releaseMany,
   waitingMigrations,
   waitingOf,
   waitingOfRow,
   waitingTables,
   type HeldEntry,
 } from './held-entries.ts';
+import { alikeRuns, joinRun } from './held-runs.ts';
 import { knowInsertedRows, rowsWritten, type WrittenRows } from './held-written.ts';
 import { forgetMeta, readMeta, writeMeta } from './replica-meta.ts';
 import { settleCollisions } from './settle-collisions.ts';
@@ -117,8 +119,40 @@ export function drainTable(admission: Admission, tbl: number, reasons: readonly 
   const aside = store.setAside();
   for (const tableId of idsOfTable(admission, table)) {
     if (aside.has(tableId)) continue;
-    for (const n of waitingOf(store, { tableId, reasons: tried })) tryEntry(admission, n);
+    const waiting = waitingOf(store, { tableId, reasons: tried });
+    for (let at = 0; at < waiting.length; at += READ_MAX) tryAll(admission, waiting.slice(at, at + READ_MAX));
   }
+}
+
+/** Entries that are read at once: bounds memory, whatever is held. */
+const READ_MAX = 2_000;
+
+function tryAll(admission: Admission, numbers: readonly bigint[]): void {
+  const entries = numbers.flatMap((n) => readEntry(admission.store, n) ?? []);
+  for (const run of alikeRuns(entries)) {
+    if (run.length > 1 && tryRun(admission, run)) continue;
+    for (const { n } of run) tryEntry(admission, BigInt(n));
+  }
+}
+
+/** Gives many alike rows their place at once; where one of them has none, everything is left as it was. */
+function tryRun(admission: Admission, run: readonly HeldEntry[]): boolean {
+  const [first] = run;
+  if (first === undefined) return false;
+  const { inner, drained } = drainOf(admission, first);
+  drained.isOneOfMany = true;
+  const group = joinRun(run);
+  const isIn = attemptWithin(admission, () => {
+    releaseMany(admission, run);
+    return (
+      isAdmitted(() => {
+        for (const block of group.blocks) admitBlock(inner, group, block);
+      }) && !drained.isAsBefore
+    );
+  });
+  const { drainedTables } = admission;
+  if (isIn) drainedTables.set(first.tableName, (drainedTables.get(first.tableName) ?? 0) + run.length);
+  return isIn;
 }
 
 /** Own ID and those of twins: facts wait under the ID that they came with. */
@@ -136,9 +170,11 @@ function tryEntry(admission: Admission, n: bigint): boolean {
   const { inner, drained } = drainOf(admission, entry);
   const isIn = attemptWithin(admission, () => {
     releaseHeld(admission, entry.n);
-    return isAdmitted(() => {
-      for (const block of entry.group.blocks) admitBlock(inner, entry.group, block);
-    }) && !drained.isAsBefore;
+    return (
+      isAdmitted(() => {
+        for (const block of entry.group.blocks) admitBlock(inner, entry.group, block);
+      }) && !drained.isAsBefore
+    );
   });
   if (isIn) countDrained(admission, entry);
   return isIn;
@@ -150,7 +186,7 @@ function drainOf(
   entry: HeldEntry,
 ): { readonly inner: Admission; readonly drained: DrainedFact } {
   const { via } = entry;
-  const drained: DrainedFact = { ...entry, isAsBefore: false };
+  const drained: DrainedFact = { ...entry, isAsBefore: false, isOneOfMany: false };
   const originOf: Admission['originOf'] = (group, hlc, site) => ({
     ...admission.originOf(group, hlc, site),
     via,

@@ -138,3 +138,11 @@ export const waitingMigrations = ({ db }: Db): readonly bigint[] =>
 export function releaseHeld({ store }: { readonly store: Db }, n: number): void {
   deleteHeld(store, 'n = ?', BigInt(n));
 }
+
+/** As `releaseHeld`, for many at once. */
+export function releaseMany(
+  { store }: { readonly store: Db },
+  entries: readonly { readonly n: number }[],
+): void {
+  deleteHeld(store, 'n in (select value from json_each(?))', JSON.stringify(entries.map(({ n }) => n)));
+}

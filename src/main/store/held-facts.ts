@@ -23,24 +23,54 @@ export interface HeldFact extends FactOfGroup {
  * and its age. At a bound of the settings the unit is refused with cause `heldLimit`: nothing is dropped silently.
  */
 export function holdFact(admission: Admission, fact: HeldFact): void {
-  const { store, drained } = admission;
-  const entry = entryOf(admission, fact);
-  const body = groupBody(singleFact(fact));
-  const before = drained !== null && isSameFact(drained, entry) ? drained : null;
-  if (before !== null && before.reason === fact.reason) {
-    before.isAsBefore = true;
+  const { drained } = admission;
+  if (drained === null) {
+    holdAnew(admission, fact);
     return;
   }
-  const isNew = drained === null || (fact.wasHere === true && before === null);
-  if (isNew) refuseBeyondBounds(admission, body.length);
-  const nowMs = store.ports.clock.nowMs();
+  const isSame = isSameFact(drained, entryOf(admission, fact));
+  if (drained.isOneOfMany || (isSame && drained.reason === fact.reason)) drained.isAsBefore = true;
+  else if (isSame) holdAgain(admission, fact, drained);
+  else if (fact.wasHere === true) holdAnew(admission, fact);
+  else holdRest(admission, fact, drained);
+}
+
+function holdAnew(admission: Admission, fact: HeldFact): void {
+  const { clock } = admission.store.ports;
+  const body = groupBody(singleFact(fact));
+  refuseBeyondBounds(admission, body.length);
+  const n = insertEntry(admission, fact, { body, n: null, sinceMs: clock.nowMs() });
+  if (n === null) return;
+  tell(admission, fact);
+  offerOn(admission, fact, n);
+}
+
+/** What was tried and waits for something else now: it was told when it came, and is in the log. */
+function holdAgain(admission: Admission, fact: HeldFact, { n, sinceMs }: DrainedFact): void {
+  insertEntry(admission, fact, { body: groupBody(singleFact(fact)), n, sinceMs });
+}
+
+/** What is left of a fact of which a part went in. */
+function holdRest(admission: Admission, fact: HeldFact, { sinceMs }: DrainedFact): void {
+  const n = insertEntry(admission, fact, { body: groupBody(singleFact(fact)), n: null, sinceMs });
+  if (n !== null) offerOn(admission, fact, n);
+}
+
+/** Writes an entry and hands back its number; null where the same fact is held already. */
+function insertEntry(
+  admission: Admission,
+  fact: HeldFact,
+  { body, n, sinceMs }: { readonly body: Uint8Array; readonly n: number | null; readonly sinceMs: number },
+): bigint | null {
+  const { store, via } = admission;
+  const entry = entryOf(admission, fact);
   const { changes, lastInsertRowid } = store.db
     .prepare<unknown[]>(
       `insert into _concord_held (n, reason, op, table_id, table_name, column_id, key, hlc, site, life, body, size_bytes, since_ms, via, quarantined)
        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) on conflict do nothing`,
     )
     .run(
-      before === null ? null : BigInt(before.n),
+      n === null ? null : BigInt(n),
       fact.reason,
       entry.op,
       entry.tableId,
@@ -52,19 +82,18 @@ export function holdFact(admission: Admission, fact: HeldFact): void {
       BigInt(entry.life),
       body,
       BigInt(body.length),
-      BigInt(isNew ? nowMs : drained.sinceMs),
-      admission.via === null ? null : BigInt(admission.via),
+      BigInt(sinceMs),
+      via === null ? null : BigInt(via),
     );
-  if (changes > 0) countHeldIn(store, admission.via, body.length);
-  // What is held again was told when it came, and is in the log.
-  if (changes === 0 || before !== null) return;
-  if (drained === null) tell(admission, fact, entry.tableName);
-  // It rides on to whoever has the table, with its author and HLC (U03).
+  if (changes === 0) return null;
+  countHeldIn(store, via, body.length);
+  return BigInt(lastInsertRowid);
+}
+
+/** It rides on to whoever has the table, with its author and HLC (U03). */
+function offerOn(admission: Admission, fact: HeldFact, n: bigint): void {
   const origin = heldOrigin(admission, fact);
-  store.logWriter.appendHeld(
-    BigInt(lastInsertRowid),
-    fact.wasHere === true ? { ...origin, via: null } : origin,
-  );
+  admission.store.logWriter.appendHeld(n, fact.wasHere === true ? { ...origin, via: null } : origin);
 }
 
 /** Who wrote all of it need not hear of it. Who wrote a part of it has not seen what others wrote beside. */
@@ -120,8 +149,9 @@ const isSameFact = (drained: DrainedFact, entry: EntryFacts): boolean =>
   drained.site === entry.site;
 
 /** One event per table, with the newest HLC (U06). */
-function tell(admission: Admission, fact: HeldFact, table: string): void {
+function tell(admission: Admission, fact: HeldFact): void {
   admission.report.held += 1;
+  const table = fact.group.tables[fact.block.table]?.name ?? '';
   const newest = newestStamp(fact);
   const site = fact.group.sites[newest.site] ?? admission.store.site;
   const news = admission.heldTables.get(table);

@@ -116,7 +116,14 @@ function placeOf({ store }: Pick<Admission, 'store'>, table: TrackedTable, key: 
   return found ?? null;
 }
 
-const KINDS = [LOG_KIND.insert, LOG_KIND.update, LOG_KIND.delete, LOG_KIND.watch, LOG_KIND.range, LOG_KIND.baseline];
+const KINDS = [
+  LOG_KIND.insert,
+  LOG_KIND.update,
+  LOG_KIND.delete,
+  LOG_KIND.watch,
+  LOG_KIND.range,
+  LOG_KIND.baseline,
+];
 
 /** A row that only changed its cells is no news to what waits. */
 const IN_STRETCH = `seq > ? and seq <= ? and tbl = ? and kind in (${KINDS.join(', ')})
@@ -171,7 +178,8 @@ function keysOf(
   };
   for (const { kind, rid, hi, key } of entries) {
     add(key);
-    if (kind === LOG_KIND.range) for (const row of identitiesBetween(admission, table, { lo: rid, hi })) add(row);
+    if (kind === LOG_KIND.range)
+      for (const row of identitiesBetween(admission, table, { lo: rid, hi })) add(row);
     else if (kind === LOG_KIND.insert || kind === LOG_KIND.update) add(identityAt(admission, table, rid));
   }
   return [...keys.values()];
