@@ -17,11 +17,46 @@ export function faultsAtRest(
     ...others.flatMap((other) => differences(first, other)),
     ...replicas.flatMap((replica) => problemsOf(replica).map((problem) => `${replica.name}: ${problem}`)),
     ...madeUpNames(first),
+    ...heldFaults(replicas),
     ...canonicalFaults(first).map((fault) => `${first.name}: ${fault}`),
     ...missing(found).map((token) => `lost ${token}`),
     ...replicas.flatMap((to) => replicas.flatMap((from) => movement(to, from))),
   ];
 }
+
+/**
+ * Rows of a dropped table, and rows that lost a claim, that are held on one replica that was there and not on another, in
+ * sentences. Those that somebody deleted are nobody's loss.
+ */
+function heldFaults(replicas: readonly TestReplica[]): readonly string[] {
+  const all = replicas
+    .filter(({ name }) => name !== JOINED)
+    .map((replica) => ({ name: replica.name, held: heldAlike(replica) }));
+  const deleted = new Set(all.flatMap(({ held }) => held.filter(({ op }) => op === 'delete').map(rowOf)));
+  const [first, ...others] = all.map(({ name, held }) => ({
+    name,
+    rows: [...new Set(held.map(rowOf))]
+      .filter((row) => !deleted.has(row))
+      .sort()
+      .join('; '),
+  }));
+  if (first === undefined) return [];
+  return others
+    .filter(({ rows }) => rows !== first.rows)
+    .map(({ name, rows }) => `held: ${first.name} has ${first.rows}, ${name} has ${rows}`);
+}
+
+const heldAlike = (replica: TestReplica) =>
+  replica
+    .core()
+    .held({ limit: 100_000 })
+    .filter(({ reason }) => reason === 'droppedTable' || reason === 'uniqueCollision');
+
+const rowOf = ({ reason, table, key }: ReturnType<typeof heldAlike>[number]): string =>
+  `${reason} ${table} ${JSON.stringify(key)}`;
+
+/** The one who joins when all is at rest. */
+export const JOINED = 'D';
 
 /** Two columns that want one name get names of their own: no gate should have let them both in, and no story names any so. */
 const madeUpNames = (replica: TestReplica): readonly string[] =>

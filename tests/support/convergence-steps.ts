@@ -105,7 +105,7 @@ export interface Chance {
   readonly token: () => string;
 }
 
-function createChance(seed: number): Chance {
+export function createChance(seed: number): Chance {
   const { draw } = createSeededRandom(seed);
   const below = (count: number): number => Math.floor(draw() * count);
   const pick = <T>(items: readonly T[]): T => present(items[below(items.length)], 'a pool that is not empty');

@@ -1,6 +1,6 @@
 import { present } from '#shared/assert.ts';
 
-import { faultsAtRest, tokensIn } from './convergence-faults.ts';
+import { faultsAtRest, JOINED, tokensIn } from './convergence-faults.ts';
 import { createLedger } from './convergence-ledger.ts';
 import type { Ledger } from './convergence-ledger.ts';
 import { decide, freeLine } from './convergence-operator.ts';
@@ -26,6 +26,8 @@ export interface StoryOptions {
   readonly trace?: (line: string) => void;
   /** Whether every value that was written is accounted for; where names change, nobody can. */
   readonly account?: boolean;
+  /** Whether it is a fault that somebody is blocked. */
+  readonly isCalm?: boolean;
 }
 
 interface Stage extends OperatorDeps {
@@ -40,7 +42,7 @@ interface Stage extends OperatorDeps {
  * equal schema and rows everywhere and on a replica that joins at the end, sound files, nothing lost, quiet links.
  */
 export function playStory(seed: number, steps: readonly StoryStep[], how: StoryOptions = {}): StoryEnd {
-  const { trace = () => undefined, account = true } = how;
+  const { trace = () => undefined, account = true, isCalm = false } = how;
   const world = createReplicaWorld(seed);
   try {
     const replicas = ['A', 'B', 'C'].map((name) => world.init(name));
@@ -51,7 +53,7 @@ export function playStory(seed: number, steps: readonly StoryStep[], how: StoryO
       trace(`${index} ${stepText(step)}`);
       play(stage, step, index);
     });
-    const stuck = comeToRest(stage, seed);
+    const stuck = comeToRest(stage, seed, isCalm ? 0 : DECISIONS_MAX);
     const atEnd = stuck === null ? lookAtEnd(stage, account) : [stuck];
     return { faults: [...stage.faults, ...atEnd], decisions };
   } finally {
@@ -138,12 +140,12 @@ function playPull(
 }
 
 /** Syncs and decides until nobody is stuck; a sentence when that does not end. */
-function comeToRest(stage: Stage, seed: number): string | null {
+function comeToRest(stage: Stage, seed: number, decisionsMax: number): string | null {
   for (let turn = 0; ; turn += 1) {
     syncAll(stage.replicas);
     const stuck = stage.replicas.filter((replica) => replica.core().blocked().length > 0);
     if (stuck.length === 0) return null;
-    if (turn >= DECISIONS_MAX) return `still blocked: ${stuck.map(blockedText).join('; ')}`;
+    if (turn >= decisionsMax) return `still blocked: ${stuck.map(blockedText).join('; ')}`;
     stage.trace(`at rest ${turn}: ${stuck.map(blockedText).join('; ')}`);
     const replica = present(stuck[(seed + turn) % stuck.length], 'somebody is stuck');
     stage.world.wait(1);
@@ -152,7 +154,7 @@ function comeToRest(stage: Stage, seed: number): string | null {
 }
 
 function lookAtEnd(stage: Stage, account: boolean): readonly string[] {
-  const joined = stage.world.init('D');
+  const joined = stage.world.init(JOINED);
   const everybody = [...stage.replicas, joined];
   syncAll(everybody, { facts: 7 });
   if (joined.core().blocked().length > 0) {

@@ -17,7 +17,7 @@ import { unifyLife, unifyTwin } from './migration-twins.ts';
 import { decisionAnswering, recordedFacts, recordedFactsOfUnknown } from './recorded-facts.ts';
 import { settleParked } from './parked-objects.ts';
 import { noteDrift } from './shape-drift.ts';
-import { plannedChanges } from './settle-table.ts';
+import { plannedChanges, wouldSettle } from './settle-table.ts';
 import { trackDroppedColumn } from './track-table.ts';
 import { restoreTriggers } from './silence-triggers.ts';
 import { nameInUnit } from './unit-names.ts';
@@ -96,7 +96,7 @@ function admitAlteration(
     });
   }
   const isWarning = verdict.verdict === 'convergeWithWarning';
-  if (table !== null && !isWarning && plannedChanges(store, table, migration).length > 0) {
+  if (table !== null && !isWarning && wouldSettle(store, table, migration)) {
     executeMigration(admission, migration, unit);
     return;
   }

@@ -46,10 +46,10 @@ function localSide(store: ReplicaStore, table: TrackedTable): DivergentSide | nu
       ...creations.map(({ migration }) => creationOf(migration, table.id)),
       ...decided.flatMap((migration) => migration.redefine?.creations ?? []),
     ],
-    columns: table.liveColumns.map((column) => ({
-      name: column.name,
-      ids: idsOfColumn(store, table, column),
-    })),
+    columns: table.liveColumns.map((column) => {
+      const ids = idsOfColumn(store, table, column);
+      return { name: column.name, madeAs: nameMadeUnder(store, table, ids), ids };
+    }),
     definition,
     answered: decided.flatMap((migration) => migration.redefine?.conflictIds ?? []),
   };
@@ -67,6 +67,19 @@ function idsOfColumn(store: ReplicaStore, table: TrackedTable, column: LiveColum
     )
     .all(BigInt(table.tbl), BigInt(column.col));
   return [column.id, ...aliases];
+}
+
+/** What made a column, the table's creation or an ADD COLUMN, calls it so. */
+function nameMadeUnder(
+  store: ReplicaStore,
+  table: TrackedTable,
+  ids: readonly ColumnId[],
+): string | undefined {
+  return store.migrations
+    .ofTable(table.tbl)
+    .filter(({ migration: { type } }) => type === 'create_table' || type === 'add_column')
+    .flatMap(({ migration }) => migration.columns)
+    .find(({ id }) => ids.includes(id))?.name;
 }
 
 function remoteSide(

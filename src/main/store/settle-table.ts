@@ -44,6 +44,14 @@ export function plannedChanges(
   return input === null ? [] : planAlterations(input).actions;
 }
 
+/** Whether anything would have to be done to a table, its rows included, if `arriving` were recorded. */
+export function wouldSettle(store: ReplicaStore, table: TrackedTable, arriving: Migration): boolean {
+  const wanted = shapeOf(store, table, [arriving]);
+  const input = shapeInput(store, table, wanted);
+  if (input === null) return false;
+  return planAlterations(input).actions.length + refillsOf(table, addedDefaults(wanted)).length > 0;
+}
+
 /** Where a table's file does not follow its record, in words of the planner; empty where it does. */
 export function readDepartures(store: ReplicaStore, table: TrackedTable): readonly string[] {
   const input = shapeInput(store, table, shapeOf(store, table));

@@ -10,10 +10,17 @@ export interface DivergentSide {
   /** Its creation first, then those that earlier decisions or chance made one with it. */
   readonly creations: readonly { readonly migration: MigrationId; readonly table: TableId }[];
   /** Every ID of each column, its own first. */
-  readonly columns: readonly { readonly name: string; readonly ids: readonly ColumnId[] }[];
+  readonly columns: readonly DivergentColumn[];
   readonly definition: TableDefinition;
   /** Conflicts that earlier decisions about it answered. */
   readonly answered: readonly ConflictId[];
+}
+
+export interface DivergentColumn {
+  readonly name: string;
+  /** The name that it was made under, where that is known: renames go on beside a decision that did not know of them. */
+  readonly madeAs?: string | undefined;
+  readonly ids: readonly ColumnId[];
 }
 
 export interface PlannedRedefinition {
@@ -25,7 +32,7 @@ export interface PlannedRedefinition {
  * Plans the redefine_table that answers a divergent definition. Touches nothing.
  *
  * Both tables become one: the side whose shape is taken gives the IDs that are kept, the other side's become
- * further names of them, column by column of equal name. Rows of both sides are merged under the shape. What earlier
+ * further names of them, column by column: those that were made under one name, else those that have one now. Rows of both sides are merged under the shape. What earlier
  * decisions about either side answered and unified is answered and unified by this one too: only it goes on.
  */
 export function planRedefinition(input: {
@@ -36,6 +43,7 @@ export function planRedefinition(input: {
 }): PlannedRedefinition {
   const [kept, other] =
     input.option === 'takeRemote' ? [input.remote, input.local] : [input.local, input.remote];
+  const counterparts = pairColumns(kept.columns, other.columns);
   return {
     target: kept.definition,
     redefinition: {
@@ -43,7 +51,7 @@ export function planRedefinition(input: {
       creations: creationsOf([kept, other]),
       columnMap: kept.columns.map(({ name, ids }) => ({
         name,
-        ids: [...new Set([...ids, ...idsByName(other, name)])],
+        ids: [...new Set([...ids, ...(counterparts.get(name)?.ids ?? [])])],
       })),
     },
   };
@@ -56,5 +64,24 @@ const creationsOf = (sides: readonly DivergentSide[]): Redefinition['creations']
   ).values(),
 ];
 
-const idsByName = (side: DivergentSide, name: string): readonly ColumnId[] =>
-  side.columns.filter((column) => isSameName(column.name, name)).flatMap(({ ids }) => ids);
+/**
+ * Which column of the other side each one is, by its name. The names that columns were made under come first: whoever
+ * decides without knowing of a rename pairs them so, and of two decisions at once both must make the same columns one.
+ */
+function pairColumns(
+  kept: readonly DivergentColumn[],
+  other: readonly DivergentColumn[],
+): ReadonlyMap<string, DivergentColumn> {
+  const pairs = new Map<string, DivergentColumn>();
+  const pair = (isPair: (left: DivergentColumn, right: DivergentColumn) => boolean): void => {
+    for (const left of kept) {
+      const taken = [...pairs.values()];
+      const right = other.find((column) => !taken.includes(column) && isPair(left, column));
+      if (right !== undefined && !pairs.has(left.name)) pairs.set(left.name, right);
+    }
+  };
+  pair((left, right) => left.ids.some((id) => right.ids.includes(id)));
+  pair((left, right) => isSameName(left.madeAs ?? left.name, right.madeAs ?? right.name));
+  pair((left, right) => isSameName(left.name, right.name));
+  return pairs;
+}

@@ -1,0 +1,360 @@
+import { createChance } from './convergence-steps.ts';
+import type { Chance, Decision, Place, StoryStep, StoryWrite } from './convergence-steps.ts';
+
+// Scenes: what three people do around one hazard, each on tables of its own, told side by side. What random statements
+// come to once in a thousand stories happens here in each: names that swap, keys that change under late writes, drops
+// beside rows that they did not know of. Who does it, on which rows, and who hears of it when, is chance.
+
+/** Who plays a scene, and on what. */
+interface Cast {
+  readonly chance: Chance;
+  /** Three people, in an order of their own in each scene. */
+  readonly p: Place;
+  readonly q: Place;
+  readonly r: Place;
+  /** Tables and views of the scene begin with this. */
+  readonly t: string;
+}
+
+type Scene = (cast: Cast) => readonly StoryStep[];
+
+const IDS = 4;
+
+const sql = (at: Place, text: string): StoryStep => ({
+  kind: 'ddl',
+  at,
+  sql: text,
+  drops: null,
+  by: 'concord',
+});
+
+const pull = (to: Place, from: Place): StoryStep => ({
+  kind: 'pull',
+  to,
+  from,
+  facts: 50,
+  times: 1,
+  pages: 1_000,
+});
+
+const decide = (at: Place, option: Decision): StoryStep => ({ kind: 'resolve', at, option });
+
+/** Sometimes. */
+const maybe = ({ chance }: Cast, share: number, ...steps: readonly StoryStep[]): readonly StoryStep[] =>
+  chance.draw() < share ? steps : [];
+
+/** The steps in any order. */
+function anyOrder({ chance }: Cast, steps: readonly StoryStep[]): readonly StoryStep[] {
+  const left = [...steps];
+  return steps.flatMap(() => left.splice(chance.below(left.length), 1));
+}
+
+/** Several lines, each in its order, side by side. */
+function interleave(chance: Chance, lines: readonly (readonly StoryStep[])[]): readonly StoryStep[] {
+  const left = lines.map((line) => [...line]);
+  const all = lines.flat();
+  return all.flatMap(() => {
+    const going = left.filter((line) => line.length > 0);
+    return chance.pick(going).splice(0, 1);
+  });
+}
+
+const write = (at: Place, ...writes: readonly StoryWrite[]): StoryStep => ({ kind: 'write', at, writes });
+
+/** A table with a row for each ID, known to all three. */
+function shared(
+  { chance, p, q, r, t }: Cast,
+  shape: string,
+  columns: readonly string[],
+): readonly StoryStep[] {
+  return [
+    sql(p, `CREATE TABLE ${t} ${shape}`),
+    write(p, ...Array.from({ length: IDS }, (_value, place) => insert({ chance, t }, place + 1, columns))),
+    pull(q, p),
+    pull(r, p),
+  ];
+}
+
+const cellsOf = (chance: Chance, columns: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(columns.map((column) => [column, chance.token()]));
+
+const insert = (
+  { chance, t }: Pick<Cast, 'chance' | 't'>,
+  id: number,
+  columns: readonly string[],
+): StoryWrite => ({
+  op: 'insert',
+  table: t,
+  id,
+  cells: cellsOf(chance, columns),
+});
+
+const update = ({ chance, t }: Cast, ...columns: readonly string[]): StoryWrite => ({
+  op: 'update',
+  table: t,
+  id: 1 + chance.below(IDS),
+  cells: cellsOf(chance, columns),
+});
+
+const remove = ({ chance, t }: Cast): StoryWrite => ({ op: 'delete', table: t, id: 1 + chance.below(IDS) });
+
+const PLAIN = '(id INTEGER PRIMARY KEY, a TEXT, b TEXT, c TEXT)';
+
+/** Rows are made fit and the table is tightened, in one transaction: it lands at once everywhere. */
+const tightenAfterCleaning: Scene = (cast) => {
+  const { chance, p, q, r, t } = cast;
+  const clean = chance.pick([
+    `UPDATE ${t} SET b = 'x' WHERE b IS NULL; ALTER TABLE ${t} ALTER COLUMN b SET NOT NULL`,
+    `DELETE FROM ${t} WHERE b IS NULL; ALTER TABLE ${t} ALTER COLUMN b SET NOT NULL`,
+    `UPDATE ${t} SET c = 'c' || id; ALTER TABLE ${t} ADD CONSTRAINT k UNIQUE (c)`,
+    `DELETE FROM ${t} WHERE id > 1; ALTER TABLE ${t} ADD UNIQUE (c)`,
+    `UPDATE ${t} SET c = 'c' || id; CREATE UNIQUE INDEX ${t}i ON ${t} (c)`,
+    `DELETE FROM ${t} WHERE id > 1; CREATE UNIQUE INDEX ${t}i ON ${t} (c, b)`,
+    `UPDATE ${t} SET c = 'd'; ALTER TABLE ${t} ADD CONSTRAINT k CHECK (c <> 'same')`,
+  ]);
+  return [
+    ...shared(cast, PLAIN.replace('c TEXT', "c TEXT DEFAULT 'same'"), ['a']),
+    sql(p, `BEGIN; ${clean}; COMMIT`),
+    ...maybe(cast, 0.5, pull(chance.pick([q, r]), p)),
+  ];
+};
+
+/** What a trigger wrote travels by itself: where it arrives, the trigger does not write it once more. */
+const triggerWithLog: Scene = (cast) => {
+  const { chance, p, q, r, t } = cast;
+  const row = chance.pick(['new', 'old']);
+  const event =
+    row === 'old' ? chance.pick(['DELETE', 'UPDATE OF a']) : chance.pick(['INSERT', 'UPDATE OF a']);
+  const body = chance.pick([
+    `INSERT INTO ${t}l (what) VALUES (${row}.id || ' ' || ${row}.a)`,
+    `INSERT INTO ${t}l (what) SELECT count(*) FROM ${t}`,
+    `UPDATE ${t}l SET n = n + 1 WHERE id = 1`,
+  ]);
+  const doing = event === 'INSERT' ? (id: number) => insert(cast, id, ['a']) : null;
+  const act = (at: Place, id: number): StoryStep =>
+    write(at, event === 'DELETE' ? remove(cast) : (doing?.(IDS + id) ?? update(cast, 'a')));
+  return [
+    sql(p, `CREATE TABLE ${t}l (id INTEGER PRIMARY KEY, what TEXT, n INTEGER DEFAULT 0)`),
+    sql(p, `INSERT INTO ${t}l (what) VALUES ('first')`),
+    ...shared(cast, PLAIN, ['a', 'b']),
+    sql(p, `CREATE TRIGGER ${t}g AFTER ${event} ON ${t} BEGIN ${body}; END`),
+    ...anyOrder(cast, [pull(q, p), act(p, 1)]),
+    pull(r, q),
+    ...anyOrder(cast, [act(p, 2), act(q, 3), act(r, 4), pull(q, p), pull(p, r)]),
+  ];
+};
+
+/** The key changes here while rows are written there under the old one. */
+const lateUnderOldKey: Scene = (cast) => {
+  const { chance, p, q, r, t } = cast;
+  const rekey = sql(p, `ALTER TABLE ${t} ALTER PRIMARY KEY (${chance.pick(['a', 'a, id', 'b, a'])})`);
+  return [
+    ...shared(cast, PLAIN, ['a', 'b', 'c']),
+    ...anyOrder(cast, [
+      rekey,
+      write(q, update(cast, 'c')),
+      write(q, remove(cast)),
+      write(r, update(cast, 'c')),
+      write(r, insert(cast, IDS + 1, ['a', 'b'])),
+    ]),
+    ...anyOrder(cast, [pull(p, q), pull(r, p), pull(q, r)]),
+    ...maybe(cast, 0.5, write(q, update(cast, 'c'))),
+  ];
+};
+
+/** A table is dropped here while it is written there: what the drop did not know of is held on all. */
+const dropBesideRows: Scene = (cast) => {
+  const { chance, p, q, r, t } = cast;
+  return [
+    ...shared(cast, PLAIN, ['a', 'b']),
+    ...anyOrder(cast, [
+      sql(p, `DROP TABLE ${t}`),
+      write(q, insert(cast, IDS + 1, ['a', 'b'])),
+      write(r, update(cast, 'a')),
+      ...maybe(cast, 0.4, write(q, remove(cast))),
+    ]),
+    ...maybe(cast, 0.5, pull(chance.pick([q, r]), p)),
+    ...maybe(cast, 0.3, sql(p, `CREATE TABLE ${t} ${PLAIN}`), write(p, insert(cast, 1, ['b']))),
+    ...maybe(cast, 0.5, pull(p, chance.pick([q, r]))),
+  ];
+};
+
+/** A column is dropped and comes back under its name: nothing of the old one is in it. */
+const columnAgain: Scene = (cast) => {
+  const { chance, p, q, r, t } = cast;
+  const again = chance.pick([
+    'c TEXT',
+    "c TEXT DEFAULT 'new'",
+    "c TEXT NOT NULL DEFAULT 'new'",
+    'c TEXT UNIQUE',
+  ]);
+  const steps = [`ALTER TABLE ${t} DROP COLUMN c`, `ALTER TABLE ${t} ADD COLUMN ${again}`];
+  const unique = chance.draw() < 0.5 ? 'c TEXT UNIQUE' : 'c TEXT';
+  return [
+    ...shared(cast, PLAIN.replace('c TEXT', unique), ['a', 'c']),
+    ...anyOrder(cast, [
+      sql(p, `BEGIN; ${steps.join('; ')}; COMMIT`),
+      write(q, update(cast, 'c')),
+      ...maybe(cast, 0.5, write(r, insert(cast, IDS + 1, ['c']))),
+    ]),
+    ...anyOrder(cast, [pull(q, p), pull(p, r)]),
+    write(p, update(cast, 'c')),
+  ];
+};
+
+/** Two add one column with defaults of their own, and set another, while rows are written that do not know it. */
+const defaults: Scene = (cast) => {
+  const { chance, p, q, r, t } = cast;
+  const add = (at: Place): StoryStep =>
+    sql(
+      at,
+      `ALTER TABLE ${t} ADD COLUMN d TEXT${chance.pick(['', " DEFAULT 'd1'", " NOT NULL DEFAULT 'd2'"])}`,
+    );
+  const set = (at: Place): StoryStep =>
+    sql(
+      at,
+      `ALTER TABLE ${t} ALTER COLUMN d ${chance.pick(["SET DEFAULT 'd3'", "SET DEFAULT 'd4'", 'DROP DEFAULT'])}`,
+    );
+  return [
+    ...shared(cast, PLAIN, ['a']),
+    ...interleave(chance, [
+      [add(p), ...maybe(cast, 0.7, set(p)), write(p, insert(cast, IDS + 1, ['a']))],
+      maybe(cast, 0.6, add(q), ...maybe(cast, 0.5, set(q)), write(q, update(cast, 'd'))),
+      [write(r, insert(cast, IDS + 2, ['a']))],
+    ]),
+    ...anyOrder(cast, [pull(r, p), pull(p, q), pull(q, r)]),
+    ...maybe(cast, 0.5, set(r)),
+  ];
+};
+
+/** Two columns swap their names while both are written elsewhere. */
+const swapColumns = (t: string): string =>
+  ['a TO x', 'b TO a', 'x TO b'].map((part) => `ALTER TABLE ${t} RENAME COLUMN ${part}`).join('; ');
+
+const swap: Scene = (cast) => {
+  const { p, q, r, t } = cast;
+  return [
+    ...shared(cast, PLAIN, ['a', 'b']),
+    ...anyOrder(cast, [
+      sql(p, `BEGIN; ${swapColumns(t)}; COMMIT`),
+      write(q, update(cast, 'a')),
+      write(r, update(cast, 'b')),
+      ...maybe(cast, 0.3, sql(q, `ALTER TABLE ${t} ALTER COLUMN a SET DEFAULT 'da'`)),
+    ]),
+    ...anyOrder(cast, [pull(q, p), pull(p, r)]),
+    write(p, update(cast, 'a')),
+  ];
+};
+
+/** One table is made by two at the same time, and dropped by one of them. */
+const twinsAndDrops: Scene = (cast) => {
+  const { chance, p, q, r, t } = cast;
+  const make = (at: Place): readonly StoryStep[] => [
+    sql(at, `CREATE TABLE ${t} ${PLAIN}`),
+    write(at, insert(cast, 1 + chance.below(IDS), ['a', 'b'])),
+  ];
+  return [
+    ...interleave(chance, [make(p), make(q)]),
+    ...maybe(cast, 0.6, pull(r, chance.pick([p, q]))),
+    sql(p, `DROP TABLE ${t}`),
+    ...anyOrder(cast, [pull(r, p), pull(r, q), write(q, update(cast, 'a'))]),
+    ...maybe(cast, 0.4, ...make(r)),
+  ];
+};
+
+/** Two rows claim one key: the earlier claim stays, and the other is held until the key is free. */
+const claims: Scene = (cast) => {
+  const { chance, p, q, r, t } = cast;
+  const claim = (at: Place, id: number): StoryStep =>
+    sql(at, `INSERT INTO ${t} (id, a, b) VALUES (${id}, 'one', '${chance.token()}')`);
+  const key = chance.pick(['', 'WHERE b IS NOT NULL']);
+  return [
+    ...shared(cast, PLAIN, ['a', 'b']),
+    sql(p, `CREATE UNIQUE INDEX ${t}i ON ${t} (a) ${key}`),
+    pull(q, p),
+    pull(r, p),
+    ...anyOrder(cast, [claim(p, IDS + 1), claim(q, IDS + 2), claim(r, IDS + 3)]),
+    ...anyOrder(cast, [pull(p, q), pull(r, q), pull(q, p)]),
+    ...maybe(cast, 0.4, sql(p, `DELETE FROM ${t} WHERE a = 'one'`)),
+    ...maybe(cast, 0.4, sql(q, `UPDATE ${t} SET a = 'two' WHERE a = 'one'`)),
+  ];
+};
+
+/** One table by two definitions. Somebody decides, or two do, while the table is altered or dropped beside it. */
+const decided: Scene = (cast) => {
+  const { chance, p, q, r, t } = cast;
+  const made = (at: Place, shape: string): readonly StoryStep[] => [
+    sql(at, `CREATE TABLE ${t} ${shape}`),
+    write(at, insert(cast, 1, ['a', 'b']), insert(cast, 2, ['a'])),
+  ];
+  const beside = chance.pick([
+    `BEGIN; ${swapColumns(t)}; COMMIT`,
+    `ALTER TABLE ${t} ADD COLUMN d TEXT DEFAULT 'd1'; ALTER TABLE ${t} ALTER COLUMN d SET DEFAULT 'd2'`,
+    `ALTER TABLE ${t} ADD COLUMN d TEXT NOT NULL DEFAULT 'd1'; ALTER TABLE ${t} ALTER COLUMN d DROP DEFAULT`,
+    `ALTER TABLE ${t} DROP COLUMN c; ALTER TABLE ${t} ADD COLUMN c TEXT DEFAULT 'd1'`,
+    `DROP TABLE ${t}`,
+  ]);
+  const option = (): Decision => chance.pick(['takeRemote', 'keepLocal'] as const);
+  return [
+    ...interleave(chance, [
+      made(p, PLAIN),
+      made(
+        q,
+        chance.pick([
+          '(id INTEGER PRIMARY KEY, a TEXT, b TEXT)',
+          '(id INTEGER PRIMARY KEY, b TEXT, a TEXT, z INTEGER)',
+        ]),
+      ),
+    ]),
+    ...maybe(cast, 0.5, pull(r, chance.pick([p, q]))),
+    ...anyOrder(cast, [pull(q, p), sql(p, beside), pull(p, q)]),
+    ...anyOrder(cast, [decide(q, option()), ...maybe(cast, 0.5, decide(p, option()))]),
+    ...maybe(cast, 0.5, write(q, update(cast, 'b'))),
+    ...anyOrder(cast, [pull(r, q), ...maybe(cast, 0.5, pull(p, q)), ...maybe(cast, 0.3, pull(r, p))]),
+  ];
+};
+
+/** What there is of each sort, and how many are told side by side. In calm ones nobody is ever in anybody's way. */
+const SORTS = {
+  calm: {
+    scenes: [
+      tightenAfterCleaning,
+      triggerWithLog,
+      lateUnderOldKey,
+      dropBesideRows,
+      columnAgain,
+      defaults,
+      swap,
+      twinsAndDrops,
+      claims,
+    ],
+    count: 3,
+  },
+  decided: { scenes: [decided], count: 2 },
+} satisfies Readonly<Record<string, { readonly scenes: readonly Scene[]; readonly count: number }>>;
+
+export type SceneSort = keyof typeof SORTS;
+
+export const SCENE_SORTS: readonly SceneSort[] = ['calm', 'decided'];
+
+/** Tells a story of some scenes of a sort, drawn at random and told side by side: the same seed, the same story. */
+export function tellScenes(seed: number, sort: SceneSort): readonly StoryStep[] {
+  const chance = createChance(seed);
+  const { scenes, count } = SORTS[sort];
+  const lines = Array.from({ length: count }, (_value, place) => chance.pick(scenes)(cast(chance, place)));
+  return interleave(chance, lines);
+}
+
+const PLACES = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+] as const;
+
+function cast(chance: Chance, place: number): Cast {
+  const [p, q, r] = chance.pick(PLACES);
+  return { chance, p, q, r, t: 'tuw'.charAt(place) };
+}
