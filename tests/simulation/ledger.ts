@@ -139,6 +139,8 @@ export function createLedger(): Ledger {
       isEqualOn(other.keyIds, { values, others: other.values, names }) ||
       isEqualOn(keyIds(table), { values, others: other.values, names });
     if (deletions.some((deletion) => names.isTable(deletion.table) && isThisRow(deletion))) return true;
+    // The most destructive wins, and a drop of a column holds nothing back: engine.md, section 3, Precedence.
+    if (names.isDropped(column.id)) return true;
     const now = after.content.tables.find((candidate) => names.isTable(candidate));
     const heldHere = after.held.some(
       (fact) => names.isNamed(fact.table) && fact.values[column.name] !== undefined && fact.key.length > 0,
@@ -188,6 +190,8 @@ interface Names {
   readonly isTable: (table: TableName) => boolean;
   readonly isNamed: (name: string) => boolean;
   readonly isColumn: (one: string, other: string) => boolean;
+  /** Of a column. */
+  readonly isDropped: (id: string) => boolean;
 }
 
 /** What a replica takes for one table or column: twins have several IDs. */
@@ -208,10 +212,14 @@ function namesOf(db: Database, table: TableName): Names {
       .raw()
       .all(),
   );
+  const dropped = new Set(
+    db.prepare<[], string>(`select tbl || ' ' || col from _concord_column where name is null`).pluck().all(),
+  );
   const own = table.id === null ? undefined : tableOf.get(table.id);
   const isNamed = (name: string): boolean => name.toLowerCase() === table.name.toLowerCase();
   return {
     isNamed,
+    isDropped: (id) => dropped.has(columnOf.get(id) ?? ''),
     isTable: ({ id, name }) => (own === undefined || id === null ? isNamed(name) : tableOf.get(id) === own),
     isColumn: (one, other) => one === other || (columnOf.get(one) ?? one) === (columnOf.get(other) ?? other),
   };

@@ -69,7 +69,7 @@ async function onStage(
   { trace = () => undefined, withoutRest = false }: AgainOptions,
   play: (stage: Stage, act: (next: Step) => Promise<readonly Fault[]>) => Promise<readonly Fault[]>,
 ): Promise<Told> {
-  const stage = await openStage(story.replicas);
+  const stage = await openStage(story);
   try {
     const performance = createPerformance(stage, trace);
     const onTheWay = await play(stage, performance.act);

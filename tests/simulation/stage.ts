@@ -4,22 +4,32 @@ import { join } from 'node:path';
 
 import Database, { type Database as Connection } from 'better-sqlite3';
 
+import { createInProcessLink } from '#main/peers/in-process-link.ts';
 import { sha256 } from '#main/platform/sha256.ts';
 import { listHeld } from '#main/store/held-list.ts';
 import { makePlainDatabase } from '#main/store/plain-connection.ts';
 import { createSiteRegistry } from '#main/store/site-registry.ts';
 import { createStoreDatabase } from '#main/store/store-database.ts';
+import { SCENARIO_CLIENT } from '#main/scenario/open-host-calls.ts';
 import { runStep } from '#main/scenario/run-step.ts';
+import { endpointOf } from '#main/scenario/run-sync.ts';
 import { createScenarioWorld, type ScenarioWorld } from '#main/scenario/scenario-world.ts';
-import type { ScenarioReplica, Step } from '#main/scenario/scenario.ts';
+import type { Step } from '#main/scenario/scenario.ts';
 import type { StepOutcome } from '#main/scenario/step-outcome.ts';
 
+import { createDice } from './chance.ts';
 import { readContent } from './content.ts';
 import { createMortalHosts } from './mortal-hosts.ts';
+import { createNetwork } from './network.ts';
+import type { Story } from './story.ts';
 import { presenceOf, type Presence } from './presence.ts';
 
 /** Files in memory where there is such a place: every commit waits for the disk otherwise. */
 const MEMORY = '/dev/shm';
+
+/** Share of the syncs that go over sockets; the others are handed over as within one host. */
+const WIRE_SHARE = 0.4;
+const NETWORK_SEED = 2_000_000_011;
 
 /** Replicas with hosts in this process, and the scenario runner that plays steps on them. */
 export interface Stage {
@@ -34,15 +44,25 @@ export interface Stage {
 }
 
 /** Makes the replicas of a story, in a folder that is gone afterwards. */
-export async function openStage(replicas: readonly ScenarioReplica[]): Promise<Stage> {
+export async function openStage({ seed, replicas }: Omit<Story, 'steps'>): Promise<Stage> {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'concord-simulation-'));
   const hosts = createMortalHosts();
-  const world = createScenarioWorld({
+  const dice = createDice(seed + NETWORK_SEED);
+  const connectOver = createNetwork(dice);
+  const world: ScenarioWorld = createScenarioWorld({
     scenario: { title: 'simulation', settings: {}, replicas, steps: [] },
     folder,
     link: 'inProcess',
     starter: hosts.starter,
     hash: sha256,
+    connect: async ({ from, to }) => {
+      const ends = { own: endpointOf(world, to), peer: endpointOf(world, from) };
+      return Promise.resolve(
+        dice.happens(WIRE_SHARE)
+          ? connectOver(ends)
+          : createInProcessLink({ ...ends, client: SCENARIO_CLIENT }),
+      );
+    },
   });
   const snapshots = { path: (step: number, name: string) => join(folder, `${step}-${name}.snapshot`) };
   for (const { name, origin, clockOffsetMs, settings } of replicas) {

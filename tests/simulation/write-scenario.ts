@@ -23,7 +23,10 @@ export function writeScenario(scenario: {
     steps: scenario.steps.map(stepNode),
   };
   const notes = scenario.notes.map((note) => `# ${note.replaceAll(/\s+/g, ' ')}\n`).join('');
-  return notes + stringify(document, { version: '1.2', schema: 'core', lineWidth: 0 });
+  return (
+    notes +
+    stringify(document, { version: '1.2', schema: 'core', lineWidth: 0, aliasDuplicateObjects: false })
+  );
 }
 
 type Node = Readonly<Record<string, unknown>>;

@@ -91,7 +91,7 @@ test('triggers are told the time only where they can hear it', () => {
 
 test('a table is read with storage classes, text as bytes, in an order of its own', () => {
   make(`create table t (k text collate nocase, v); insert into t values ('b', 1), ('B', '1'), ('a', x'31');`);
-  const rows = readTableExactly(path, 't', ['k', 'v']);
+  const rows = readTableExactly(path, 't', { columns: ['k', 'v'], key: [] });
   expect(rows).toMatchObject({
     ok: true,
     value: [

@@ -71,9 +71,15 @@ function compareTable(world: ScenarioWorld, left: Side, right: Side): string | n
   if (columns.join() !== columnNames(right.table).join()) {
     return `${left.table.name} has columns ${columns.join(', ')} on ${left.name} and ${columnNames(right.table).join(', ')} on ${right.name}`;
   }
-  const leftRows = readTableExactly(world.path(left.name), left.table.name, columns);
+  const leftRows = readTableExactly(world.path(left.name), left.table.name, {
+    columns,
+    key: keyNames(left.table),
+  });
   if (!leftRows.ok) return `${left.table.name} on ${left.name}: ${leftRows.error.message}`;
-  const rightRows = readTableExactly(world.path(right.name), right.table.name, columns);
+  const rightRows = readTableExactly(world.path(right.name), right.table.name, {
+    columns,
+    key: keyNames(right.table),
+  });
   if (!rightRows.ok) return `${right.table.name} on ${right.name}: ${rightRows.error.message}`;
   const length = Math.max(leftRows.value.length, rightRows.value.length);
   for (let index = 0; index < length; index += 1) {
@@ -89,3 +95,6 @@ function compareTable(world: ScenarioWorld, left: Side, right: Side): string | n
 function columnNames(table: CatalogObject): readonly string[] {
   return table.columns.map((column) => column.name.toLowerCase()).sort();
 }
+
+const keyNames = (table: CatalogObject): readonly string[] =>
+  table.columns.filter(({ primaryKey }) => primaryKey > 0).map(({ name }) => name);

@@ -75,21 +75,22 @@ export function queryPlain(
 
 /**
  * All rows of a table for comparison, in an order of their own: per column its storage class and its exact value,
- * text as bytes.
+ * text as bytes. Rows with NULL in their key are left out: they stay where they are.
  */
 export function readTableExactly(
   path: string,
   table: string,
-  columns: readonly string[],
+  { columns, key }: { readonly columns: readonly string[]; readonly key: readonly string[] },
 ): Result<readonly (readonly SqlValue[])[], PlainSqlError> {
   const names = columns.map(quoteIdentifier);
   const values = names.map(
     (name) => `typeof(${name}), case typeof(${name}) when 'text' then cast(${name} as blob) else ${name} end`,
   );
   const order = names.map((name) => `${name} collate binary`);
+  const isKeyed = ['1', ...key.map((name) => `${quoteIdentifier(name)} is not null`)];
   return queryPlain(
     path,
-    `select ${values.join(', ')} from ${quoteIdentifier(table)} order by ${order.join(', ')}`,
+    `select ${values.join(', ')} from ${quoteIdentifier(table)} where ${isKeyed.join(' and ')} order by ${order.join(', ')}`,
   );
 }
 
