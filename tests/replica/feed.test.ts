@@ -138,7 +138,7 @@ test('F04 a delete arrives as a tombstone, a key that moves as a delete and a ro
   }
 });
 
-test('F05 a mirror that walks the feed while rows are written, changed and deleted ends equal', () => {
+test('F05 LOG-004 a mirror that walks the feed while rows are written, changed and deleted ends equal', () => {
   const { draw } = createSeededRandom(5);
   a.exec(
     'CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT); CREATE TABLE u (k TEXT PRIMARY KEY, n REAL) WITHOUT ROWID',
