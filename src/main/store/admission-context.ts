@@ -1,4 +1,5 @@
 import type { ChangeGroup, Stamp } from '#shared/model/change-group.ts';
+import type { SiteId } from '#shared/model/ids.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
@@ -12,6 +13,8 @@ export interface Admission {
   readonly via: number | null;
   /** Also the replica's own facts: when it drains what it held, or takes its rows in anew under another key. */
   readonly acceptsOwn: boolean;
+  /** Per site the newest deletion that the source had pruned when it sent this. */
+  readonly prunedThere: ReadonlyMap<SiteId, bigint>;
   readonly report: AdmissionTally;
   /** Tables in which a unique key may have come free. */
   readonly touchedKeys: Set<number>;
@@ -69,13 +72,14 @@ export interface AdmissionTally {
 export function createAdmission(
   store: ReplicaStore,
   via: number | null,
-  options: { readonly acceptsOwn?: boolean } = {},
+  options: { readonly acceptsOwn?: boolean; readonly pruned?: readonly Stamp[] | undefined } = {},
 ): Admission {
   const ordinals = new Map<string, number | null>();
   return {
     store,
     via,
     acceptsOwn: options.acceptsOwn ?? false,
+    prunedThere: new Map((options.pruned ?? []).map(({ site, hlc }) => [site, hlc])),
     report: { applied: 0, duplicates: 0, superseded: 0, held: 0, skipped: 0, migrations: 0 },
     touchedKeys: new Set(),
     mutedTables: new Set(),
