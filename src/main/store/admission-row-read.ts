@@ -5,7 +5,9 @@ import type { SqlValue } from '#shared/model/sql-value.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import type { PlannedBlock } from './admission-plan.ts';
+import { readExactly } from './exact-values.ts';
 import type { RowPlace } from './log-write.ts';
+import type { StoredValue } from './store-database.ts';
 import { storedKeyPart } from './stored-key.ts';
 import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
 
@@ -57,18 +59,17 @@ export function selectRows(
 ): readonly LocalRow[] {
   const columns = [table.ridExpression, ...table.columns.map((column) => quoteIdentifier(column.name))];
   return admission.store.db
-    .prepareRaw<unknown[], SqlValue[]>(
+    .prepareRaw<unknown[]>(
       `select ${columns.join(', ')} from ${quoteIdentifier(table.name ?? '')} where ${condition.where}`,
     )
     .all(...condition.values.map(admission.bindable))
     .map(([rid, ...values]) => {
       if (!isPlace(rid)) throw new Error(`A row of ${table.name ?? ''} has no place.`);
-      return { rid, values };
+      return { rid, values: readExactly(admission.store, { table, columns: table.columns, rid, values }) };
     });
 }
 
-const isPlace = (value: SqlValue | undefined): value is RowPlace =>
-  value !== undefined && value !== null && (typeof value !== 'object' || value instanceof Uint8Array);
+const isPlace = (value: StoredValue | undefined): value is RowPlace => value !== undefined && value !== null;
 
 /** A condition that finds this row again quickly: by rowid, or by its key columns where there is none. */
 export function whereRow(

@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '#shared/model/utf8.ts';
-import type { SqlValue } from '#shared/model/sql-value.ts';
+import type { RawText, SqlValue } from '#shared/model/sql-value.ts';
 
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { KeyValue } from './key-expression.ts';
@@ -51,4 +51,32 @@ function readTextBytes(
       `select ${casts.join(', ')} from ${quoteIdentifier(table.name ?? '')} as t where ${where}`,
     )
     .get({ rid });
+}
+
+/**
+ * Whether a row cannot be named here: it is found by its key alone, and that is text which is not UTF-8. Such a row stays
+ * local, like one without a key; it must not pass for the row whose key looks like it in JavaScript.
+ */
+export function isUnnameable(
+  { db }: { readonly db: StoreDatabase },
+  table: TrackedTable,
+  rid: KeyValue,
+): boolean {
+  if (typeof rid !== 'string' || table.kind !== TABLE_KIND.withoutRowid || table.key.length > 1) return false;
+  if (!rid.includes(REPLACEMENT)) return false;
+  const sql = `select 1 from ${quoteIdentifier(table.name ?? '')} as t where ${keyLookup(table.key, 't.', '@rid')}`;
+  return db.prepareRaw<{ rid: KeyValue }[]>(sql).get({ rid }) === undefined;
+}
+
+/** The identity that an entry of the log has, as `readExactly` reads values: of a single column it may be text that is not UTF-8. */
+export function readKeyExactly(
+  { db }: { readonly db: StoreDatabase },
+  entry: { readonly seq: number; readonly key: KeyValue },
+): KeyValue | RawText {
+  const { seq, key } = entry;
+  if (typeof key !== 'string' || !key.includes(REPLACEMENT)) return key;
+  const bytes = db
+    .preparePluck<[number], Uint8Array>('select cast(key as blob) from _concord_log where seq = ?')
+    .get(seq);
+  return bytes === undefined ? key : (decodeUtf8(bytes) ?? { textBytes: bytes });
 }

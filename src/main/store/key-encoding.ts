@@ -46,6 +46,22 @@ function readReal(digits: string): number {
   return digits === '-Inf' ? Number.NEGATIVE_INFINITY : Number(digits);
 }
 
+// Text that is not UTF-8 as an identity of its own: JavaScript has no such string, so each byte is a lone surrogate. Bound as it
+// is, it becomes replacement characters, which name no row; `bytesOfKey` gives the bytes back.
+const FIRST_BYTE = 0xdc00;
+
+/** Text that is not UTF-8 as an identity; `bytesOfKey` is the inverse. */
+export const keyOfBytes = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => String.fromCharCode(FIRST_BYTE + byte)).join('');
+
+/** The bytes of an identity that is text and not UTF-8; null of any other. */
+export function bytesOfKey(key: unknown): Uint8Array | null {
+  if (typeof key !== 'string') return null;
+  const first = key.charCodeAt(0);
+  if (!(first >= FIRST_BYTE && first <= FIRST_BYTE + 0xff)) return null;
+  return Uint8Array.from(key, (char) => char.charCodeAt(0) - FIRST_BYTE);
+}
+
 /** Text as a collation compares it. SQLite's NOCASE knows A to Z alone, RTRIM the space alone. */
 export function foldByCollation(value: string, collation: string | null): string {
   const name = collation?.toUpperCase();

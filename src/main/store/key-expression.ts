@@ -1,7 +1,7 @@
 import type { SqlValue } from '#shared/model/sql-value.ts';
 
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
-import { encodeKeyPart, foldByCollation, foldRawByCollation } from './key-encoding.ts';
+import { encodeKeyPart, foldByCollation, foldRawByCollation, keyOfBytes } from './key-encoding.ts';
 
 // The identity of a row as one value: of a single-column key the value itself, of a composite key a text.
 // Normalised by the key's collation, so that 'a' and 'A' are one row under NOCASE.
@@ -48,7 +48,7 @@ export function keyDiffersExpression(key: readonly KeyColumn[], left: string, ri
 /**
  * The identity of key values, given in key order; null where one of them is NULL: such a row stays local.
  *
- * A single-column key of text that is not UTF-8 comes out as its readable form, since JavaScript has no other.
+ * A single-column key of text that is not UTF-8 comes out as `keyOfBytes` has it, since JavaScript has no other form.
  */
 export function keyValueOf(
   table: { readonly key: readonly KeyColumn[] },
@@ -73,7 +73,7 @@ function foldValue(value: Exclude<SqlValue, null>, collation: string | null): Ex
 
 function singleValue(value: Exclude<SqlValue, null>): KeyValue {
   const isRaw = typeof value === 'object' && !(value instanceof Uint8Array);
-  return isRaw ? new TextDecoder().decode(value.textBytes) : value;
+  return isRaw ? keyOfBytes(value.textBytes) : value;
 }
 
 /** Collations that every SQLite has; an application's own is compared as BINARY, which any program can run. */

@@ -1,5 +1,5 @@
 import { decodeHex } from '#shared/model/hex.ts';
-import type { SqlValue } from '#shared/model/sql-value.ts';
+import type { RawText, SqlValue } from '#shared/model/sql-value.ts';
 import { decodeUtf8 } from '#shared/model/utf8.ts';
 
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
@@ -14,18 +14,22 @@ import type { KeyColumn, KeyValue } from './key-expression.ts';
 export function keyLookup(key: readonly KeyColumn[], prefix: string, identity: string): string {
   return key
     .map(({ name, collation }, place) => {
-      const value = key.length === 1 ? identity : `concord_key_part(${identity}, ${place})`;
+      const value = key.length === 1 ? identity : partOf(identity, place);
       return `${prefix}${quoteIdentifier(name)} = ${value} collate ${quoteIdentifier(collation ?? 'BINARY')}`;
     })
     .join(' and ');
 }
 
+/** A part of a composite identity; text that is not UTF-8 has no form that a function could give back but its bytes. */
+const partOf = (identity: string, place: number): string =>
+  `coalesce(concord_key_part(${identity}, ${place}), cast(concord_key_text(${identity}, ${place}) as text))`;
+
 /** Key values of an identity, in key order, spelled as the key's collation folds them. The inverse of `keyValueOf`. */
 export function decodeKey(
   table: { readonly key: readonly KeyColumn[] },
-  identity: KeyValue,
+  identity: KeyValue | RawText,
 ): readonly SqlValue[] {
-  if (table.key.length === 1) return [identity];
+  if (table.key.length === 1 || typeof identity === 'object') return [identity];
   return String(identity).split(',').map(decodeKeyPart);
 }
 

@@ -1,3 +1,4 @@
+import { bytesOfKey } from './key-encoding.ts';
 import { CLEAN_MARK, LOG_KIND, MASK_COLUMNS } from './metadata-schema.ts';
 import type { StoreDatabase, StoreStatement } from './store-database.ts';
 
@@ -61,9 +62,7 @@ export function createLogWriter(db: StoreDatabase): LogWriter {
     `insert into _concord_cell (tbl, rid, col, seq) values (?, ?, ?, ?) on conflict (tbl, rid, col) do update set seq = excluded.seq`,
   );
   const uncell = db.prepare<unknown[]>(`delete from _concord_cell where tbl = ? and rid = ?`);
-  const life = db.prepare<unknown[]>(
-    `insert into _concord_life (tbl, key, life, seq) values (?, ?, ?, ?) on conflict (tbl, key) do update set life = excluded.life, seq = excluded.seq`,
-  );
+  const lives = createLifeWriter(db);
   const seal = db.prepare<unknown[]>(
     `insert into _concord_mark (tbl, hi, sealed) values (@tbl, @clean, @sealed)
      on conflict (tbl) do update set sealed = max(sealed, excluded.sealed)`,
@@ -102,14 +101,12 @@ export function createLogWriter(db: StoreDatabase): LogWriter {
     appendDelete: (tbl, row, origin) => {
       const seq = entry(LOG_KIND.delete, [tbl, row.rid, null, null, row.key], origin);
       if (row.rid !== null) uncell.run(tbl, row.rid);
-      life.run(tbl, row.key, row.life, seq);
+      lives.end(tbl, { ...row, seq });
       return seq;
     },
     appendMigration: (n, origin) => entry(LOG_KIND.migration, [null, BigInt(n), null, null, null], origin),
     appendHeld: (n, origin) => void entry(LOG_KIND.held, [null, n, null, null, null], origin),
-    setLife: (tbl, row) => {
-      life.run(tbl, row.key, row.life, row.seq);
-    },
+    setLife: lives.set,
     clearCells: (tbl, rid) => {
       uncell.run(tbl, rid);
     },
@@ -120,6 +117,40 @@ export function createLogWriter(db: StoreDatabase): LogWriter {
       return typeof value === 'bigint' ? value : 0n;
     },
     head: () => Number(head.get() ?? 0),
+  };
+}
+
+interface LifeOfKey {
+  readonly key: RowPlace;
+  readonly life: number;
+  readonly seq: number;
+}
+
+/** Writes lives; a key that is text and not UTF-8 goes in by its bytes. */
+function createLifeWriter(db: StoreDatabase): {
+  readonly set: (tbl: number, row: LifeOfKey) => void;
+  /** Also names the key in its entry, which has just been appended. */
+  readonly end: (tbl: number, row: LifeOfKey) => void;
+} {
+  const statement = (key: string): StoreStatement<unknown[], unknown> =>
+    db.prepare<unknown[]>(
+      `insert into _concord_life (tbl, key, life, seq) values (?, ${key}, ?, ?) on conflict (tbl, key) do update set life = excluded.life, seq = excluded.seq`,
+    );
+  const life = statement('?');
+  const lifeOfBytes = statement('cast(? as text)');
+  const nameByBytes = db.prepare<unknown[]>(`update _concord_log set key = cast(? as text) where seq = ?`);
+  const set = (tbl: number, row: LifeOfKey): void => {
+    const bytes = bytesOfKey(row.key);
+    if (bytes === null) life.run(tbl, row.key, row.life, row.seq);
+    else lifeOfBytes.run(tbl, bytes, row.life, row.seq);
+  };
+  return {
+    set,
+    end: (tbl, row) => {
+      const bytes = bytesOfKey(row.key);
+      if (bytes !== null) nameByBytes.run(bytes, row.seq);
+      set(tbl, row);
+    },
   };
 }
 

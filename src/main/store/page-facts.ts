@@ -4,7 +4,7 @@ import type { SiteId } from '#shared/model/ids.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
-import { readExactly } from './exact-values.ts';
+import { isUnnameable, readExactly, readKeyExactly } from './exact-values.ts';
 import { bitsOf } from './fold-cells.ts';
 import type { OutgoingFact } from './group-builder.ts';
 import { keyExpression } from './key-expression.ts';
@@ -118,6 +118,7 @@ function* readRows(source: Source, run: EntryRun): Generator<FactEvent> {
      where l.seq between @from and @to and l.tbl = @tbl and ${keyExpression(table.key, 't.')} is not null order by l.seq`,
   );
   for (const [seq, hlc, site, rid, life, ...values] of found.iterate(bounds)) {
+    if (isUnnameable(source, table, asPlace(rid))) continue;
     const entrySeq = toNumber(seq);
     const clocked = clocksBySeq.get(entrySeq) ?? [];
     const shape = wholeRowOf(source.shapes, { table, columns, added, clocked });
@@ -150,6 +151,7 @@ function* readCells(source: Source, run: EntryRun): Generator<FactEvent> {
        and l.hlc > 0 order by l.seq`,
   );
   for (const [seq, hlc, site, rid, life, ...values] of found.iterate(bounds)) {
+    if (isUnnameable(source, table, asPlace(rid))) continue;
     const entrySeq = toNumber(seq);
     const current = currentBySeq.get(entrySeq) ?? new Set();
     const shape = source.shapes.cells(
@@ -212,7 +214,7 @@ function* readDeletesByKey(
       kind: 'deletes',
       table,
       columns: table.key,
-      values: decodeKey(table, asPlace(key)),
+      values: decodeKey(table, readKeyExactly(source, { seq: toNumber(seq), key: asPlace(key) })),
       ...stampOf(source, hlc, site),
       life: toNumber(life),
       clocks: [],

@@ -3,7 +3,7 @@ import type { SqlValue } from '#shared/model/sql-value.ts';
 
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { bindValue } from './bind-value.ts';
-import { readExactly } from './exact-values.ts';
+import { isUnnameable, readExactly } from './exact-values.ts';
 import { valuesOf, wholeRowOf } from './fact-shape.ts';
 import { keyExpression } from './key-expression.ts';
 import type { KeyValue } from './key-expression.ts';
@@ -59,8 +59,11 @@ function* readRows(
   for (;;) {
     const slice = readSlice(reader, { ...stretch, columns: selected }, after);
     const clocks = readSliceClocks(reader, table, slice);
+    let named = 0;
     for (const { rid, life, values, place } of slice) {
+      if (isUnnameable(reader, table, rid)) continue;
       after = place;
+      named += 1;
       const clocked = clocks.get(clockOwner(rid)) ?? [];
       const shape = wholeRowOf(reader.shapes, { table, columns, added, clocked });
       yield factEvent(
@@ -77,7 +80,7 @@ function* readRows(
         },
       );
     }
-    if (slice.length < SLICE_ROWS) return;
+    if (slice.length < SLICE_ROWS || named === 0) return;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Stamp } from '#shared/model/change-group.ts';
 import type { SiteId } from '#shared/model/ids.ts';
 
+import { bytesOfKey } from './key-encoding.ts';
 import type { KeyValue } from './key-expression.ts';
 import { siteFrom } from './site-registry.ts';
 import { toBigInt, toNumber } from './store-database.ts';
@@ -43,6 +44,9 @@ export function createRowClocks(db: StoreDatabase, site: SiteId): RowClocks {
   const life = db.preparePluck<[number, KeyValue]>(
     `select life from _concord_life where tbl = ? and key = ?`,
   );
+  const lifeOfBytes = db.preparePluck<[number, Uint8Array]>(
+    `select life from _concord_life where tbl = ? and key = cast(? as text)`,
+  );
   const cells = db.prepareRaw<[number, KeyValue]>(
     `select c.col, l.hlc, l.site, l.seq from _concord_cell as c join _concord_log as l on l.seq = c.seq
      where c.tbl = ? and c.rid = ?`,
@@ -60,7 +64,8 @@ export function createRowClocks(db: StoreDatabase, site: SiteId): RowClocks {
   return {
     hasLives: (tbl) => lives.get(tbl) !== undefined,
     life: (tbl, key) => {
-      const found = life.get(tbl, key);
+      const bytes = bytesOfKey(key);
+      const found = bytes === null ? life.get(tbl, key) : lifeOfBytes.get(tbl, bytes);
       return found === undefined ? null : toNumber(found);
     },
     row: (tbl, rid) => {

@@ -1,5 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 
+import type { SqlValue } from '#shared/model/sql-value.ts';
+
 import { canonicalKeyText, formatRealPart } from './key-encoding.ts';
 import { decodeKeyPart } from './key-lookup.ts';
 
@@ -14,13 +16,18 @@ export function registerSqlFunctions(raw: BetterSqlite3.Database): void {
   raw.function('concord_key', options, (value: unknown) =>
     typeof value === 'string' ? canonicalKeyText(value) : value,
   );
-  raw.function('concord_key_part', { ...options, safeIntegers: true }, (key: unknown, place: unknown) =>
-    bindable(decodeKeyPart(String(key).split(',')[Number(place)] ?? '')),
-  );
+  raw.function('concord_key_part', { ...options, safeIntegers: true }, (key: unknown, place: unknown) => {
+    const value = keyPart(key, place);
+    if (value instanceof Uint8Array) return Buffer.from(value);
+    return typeof value === 'object' ? null : value;
+  });
+  // The bytes of a part that is text and not UTF-8, which has no JavaScript form.
+  raw.function('concord_key_text', { ...options, safeIntegers: true }, (key: unknown, place: unknown) => {
+    const value = keyPart(key, place);
+    const isRaw = typeof value === 'object' && value !== null && 'textBytes' in value;
+    return isRaw ? Buffer.from(value.textBytes) : null;
+  });
 }
 
-/** Text that is not UTF-8 has no JavaScript form: it comes out with replacement characters and finds no row. */
-function bindable(value: ReturnType<typeof decodeKeyPart>): unknown {
-  if (value instanceof Uint8Array) return Buffer.from(value);
-  return typeof value === 'object' && value !== null ? new TextDecoder().decode(value.textBytes) : value;
-}
+const keyPart = (key: unknown, place: unknown): SqlValue =>
+  decodeKeyPart(String(key).split(',')[Number(place)] ?? '');
