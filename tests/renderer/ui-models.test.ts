@@ -6,7 +6,7 @@ import { fingerprintSign, majorFingerprint } from '#renderer/ui/fingerprint-mode
 import { nextRowIndex } from '#renderer/ui/grid-model.ts';
 import type { GridEntry } from '#renderer/ui/grid-model.ts';
 import { extendSequence, shortcutOf } from '#renderer/ui/shortcut-model.ts';
-import { valueText } from '#renderer/ui/sql-value-model.ts';
+import { valueText } from '#shared/model/sql-value-text.ts';
 
 const group: GridEntry<string> = { kind: 'group', key: 'g', label: 'g', note: '' };
 const row = (name: string): GridEntry<string> => ({ kind: 'row', row: name });

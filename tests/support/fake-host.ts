@@ -208,6 +208,9 @@ const EXAMPLE_FINDINGS: Output<'replica.findings'> = [
     table: 'print_queue',
     detail: 'has no primary key, so its rows do not sync.',
     advice: 'Give it one.',
+    rowCount: null,
+    hasMore: false,
+    rows: [],
     sinceMs: NOW_MS - 3 * 24 * 60 * MINUTE_MS,
   },
   {
@@ -215,6 +218,9 @@ const EXAMPLE_FINDINGS: Output<'replica.findings'> = [
     table: 'products',
     detail: 'the column order differs from market.',
     advice: 'That is harmless and needs nothing.',
+    rowCount: null,
+    hasMore: false,
+    rows: [],
     sinceMs: NOW_MS - 26 * 60 * MINUTE_MS,
   },
 ];

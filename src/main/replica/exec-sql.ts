@@ -9,6 +9,8 @@ import { unquoteIdentifier } from '../sql/unquote-identifier.ts';
 import { AdmissionRefused } from '../store/admission-refused.ts';
 import { takeUpStatement } from '../store/with-recorded-ddl.ts';
 import { sqliteCodeOf } from '../store/constraint-failure.ts';
+import { hasListedRows } from '../store/finding-rows.ts';
+import { keepFindings } from '../store/keep-findings.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
 import { alterHere, readAlterTable, withoutForeignKeys } from './exec-alter.ts';
 import { drainFreed } from './drain-freed.ts';
@@ -196,6 +198,7 @@ function commitLocal(store: ReplicaStore): void {
   if (store.db.inTransaction()) {
     store.noticeInTransaction();
     drainFreed(store);
+    if (hasListedRows(store)) keepFindings(store);
   }
   store.db.exec('commit');
 }

@@ -1,3 +1,4 @@
+import { keepFindings } from '../store/keep-findings.ts';
 import { foldLog, readFoldedSeq } from '../store/log-fold.ts';
 import { hasPending, readLastNotice } from '../store/log-notice.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
@@ -14,5 +15,6 @@ export function noticeForServing(store: ReplicaStore): void {
     store.noticeInTransaction();
     drainFreed(store);
     foldLog(store.db, store.registry);
+    keepFindings(store);
   });
 }

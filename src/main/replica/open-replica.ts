@@ -5,11 +5,13 @@ import type { SchemaEvent } from '#shared/model/schema-event.ts';
 import type { Ports } from '../engine/ports.ts';
 import { blockLine } from '../store/blocked-line.ts';
 import { listBlocked } from '../store/blocked-batches.ts';
-import { listFindings, readCatalogView } from '../store/catalog-view.ts';
+import { readCatalogView } from '../store/catalog-view.ts';
 import { listJournal } from '../store/decision-journal.ts';
 import { beginEra } from '../store/era-list.ts';
 import { checkHeldUse } from '../store/held-bounds.ts';
 import { countHeld, listHeld } from '../store/held-list.ts';
+import { keepFindings } from '../store/keep-findings.ts';
+import { listFindings } from '../store/list-findings.ts';
 import { giveBackLease, takeLease, type HeldByHost } from '../store/lease.ts';
 import { hasPending, readLastNotice } from '../store/log-notice.ts';
 import { listMigrations } from '../store/migration-list.ts';
@@ -21,6 +23,7 @@ import { readDefinitions } from '../store/read-definitions.ts';
 import { readEpoch } from '../store/replica-meta.ts';
 import { DEFAULT_SETTINGS, type ReplicaSettings } from '../store/replica-settings.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
+import { isScanning, scanFindings } from '../store/scan-findings.ts';
 import { checkFile } from '../store/self-check.ts';
 import { checkBodies } from '../store/body-check.ts';
 import { checkShapes } from '../store/shape-drift.ts';
@@ -157,6 +160,11 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
     renewLease();
     pruneHistory(store);
     if (store.taken.version === store.catalog.schemaVersion() && !hasPending(db)) {
+      if (isScanning(store)) {
+        db.transaction(() => {
+          scanFindings(store);
+        });
+      }
       return { head: readLastNotice(db).seq, changes: 0, migrations: 0 };
     }
     try {
@@ -164,6 +172,7 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
         setSimulatedTime(store);
         const report = store.noticeInTransaction();
         drainFreed(store);
+        keepFindings(store);
         return { ...report, head: readLastNotice(db).seq };
       });
     } catch (cause) {

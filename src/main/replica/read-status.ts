@@ -5,6 +5,7 @@ import type { ReplicaState } from '#shared/model/vocabulary.ts';
 
 import { readFingerprint } from '../store/catalog-fingerprint.ts';
 import { countHeld } from '../store/held-list.ts';
+import { countFindings } from '../store/list-findings.ts';
 import { readLastNotice } from '../store/log-notice.ts';
 import { readPeers } from '../store/peer-records.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
@@ -27,7 +28,7 @@ export function readStatus(store: ReplicaStore): ReplicaStatus {
     tables: store.catalog.read().tables.size,
     heldRows: countHeld(store).reduce((sum, { rows }) => sum + rows, 0),
     blockedBatches,
-    findings: count('_concord_finding'),
+    findings: countFindings(store),
     sizeBytes: sizeOf(store.db.path) + sizeOf(`${store.db.path}-wal`),
     journalMode: String(store.db.raw.pragma('journal_mode', { simple: true })),
     sqliteVersion: String(store.db.preparePluck<[]>('select sqlite_version()').get()),

@@ -9,6 +9,7 @@ import { AdmissionRefused } from './admission-refused.ts';
 import { admitBlock } from './admission-block.ts';
 import { drainHeld } from './held-drain.ts';
 import { logHeld } from './held-log.ts';
+import { keepFindings } from './keep-findings.ts';
 import { foldLog, markFolded } from './log-fold.ts';
 import { LOG_KIND } from './metadata-schema.ts';
 import type { ReplicaStore } from './replica-store.ts';
@@ -69,6 +70,7 @@ export function withoutCapture(admission: Admission, work: () => void): void {
   drainHeld(admission, before);
   restoreTriggers(admission);
   for (const tbl of admission.mutedTables) logWriter.unmuteInserts(tbl);
+  keepFindings(admission.store);
   const newest = db.preparePluck<[]>('select kind from _concord_log order by seq desc limit 1').get();
   if (newest !== undefined && newest !== BigInt(LOG_KIND.notice)) {
     // Of now, not of what was taken in: the age of a deletion here is counted from it.

@@ -1,10 +1,11 @@
-import type { AlterAction, CheckClause, ForeignKeyTarget, TableDefinition } from '../sql/ast.ts';
+import type { AlterAction, ForeignKeyTarget, TableDefinition } from '../sql/ast.ts';
 import { comparableExpression } from '../sql/canonical-expression.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { AlterRun } from './alter-table.ts';
 import { breachOf, refuseBreach, rowLabel, type Breach } from './alter-breach.ts';
 import { keyOfDefinition } from './definition-key.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
+import { checksOf, foreignKeysOf, type DefinedForeignKey } from '../sql/row-constraints.ts';
 import type { StoreDatabase } from './store-database.ts';
 
 /**
@@ -48,27 +49,12 @@ function refuseIfAny(table: string, breach: Breach | null): void {
   if (breach !== null) refuseBreach(table, breach);
 }
 
-const checksOf = ({ columns, constraints }: TableDefinition): readonly CheckClause[] => [
-  ...columns.flatMap(({ checks }) => checks),
-  ...constraints.flatMap((constraint) => (constraint.kind === 'check' ? [constraint] : [])),
-];
-
 /** Rows that a CHECK does not let in; NULL lets in, as SQLite has it. */
 export const findUnchecked = (db: StoreDatabase, table: TableDefinition, expression: string): Breach | null =>
   breachOf(db, `select ${rowLabel(table)} from ${quoteIdentifier(table.name)} where not (${expression})`, {
     problem: `do not satisfy CHECK (${expression})`,
     column: null,
   });
-
-interface DefinedForeignKey {
-  readonly columns: readonly string[];
-  readonly target: ForeignKeyTarget;
-}
-
-const foreignKeysOf = ({ columns, constraints }: TableDefinition): readonly DefinedForeignKey[] => [
-  ...columns.flatMap(({ name, references }) => references.map((target) => ({ columns: [name], target }))),
-  ...constraints.flatMap((constraint) => (constraint.kind === 'foreignKey' ? [constraint] : [])),
-];
 
 const identityOf = ({ columns, target }: DefinedForeignKey): string =>
   JSON.stringify([columns, target.table, target.columns]).toLowerCase();

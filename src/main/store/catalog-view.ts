@@ -1,5 +1,5 @@
 import { formatStamp } from '#shared/model/hlc.ts';
-import type { CatalogObject, CatalogView, ColumnView, FindingView } from '#shared/model/views.ts';
+import type { CatalogObject, CatalogView, ColumnView } from '#shared/model/views.ts';
 
 import type { ColumnDefinition, TableDefinition, ViewDefinition } from '../sql/ast.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
@@ -144,26 +144,3 @@ function columnViews(definition: TableDefinition): ColumnView[] {
     generated: column.generated !== undefined,
   }));
 }
-
-interface FindingRow {
-  readonly kind: FindingView['kind'];
-  readonly tbl: string;
-  readonly detail: string;
-  readonly advice: string;
-  readonly since_ms: bigint;
-}
-
-/** What a person should know and that blocks nothing. */
-export const listFindings = (store: Pick<ReplicaStore, 'db'>): readonly FindingView[] =>
-  store.db
-    .prepare<[], FindingRow>(
-      'select kind, tbl, detail, advice, since_ms from _concord_finding order by since_ms, kind, tbl',
-    )
-    .all()
-    .map((row) => ({
-      kind: row.kind,
-      table: row.tbl,
-      detail: row.detail,
-      advice: row.advice,
-      sinceMs: toNumber(row.since_ms),
-    }));

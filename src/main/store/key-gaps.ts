@@ -11,13 +11,15 @@ import type { TrackedTable } from './table-registry.ts';
  */
 export function findKeyGaps(db: StoreDatabase, table: TrackedTable, nowMs: number): void {
   if (table.name === null) return;
-  db.prepare<[string]>(`delete from _concord_finding where kind = 'noPrimaryKey' and tbl = ?`).run(
-    table.name,
-  );
   const gap = readGap(db, table);
-  if (gap === null) return;
+  if (gap === null) {
+    db.prepare<[string]>(`delete from _concord_finding where kind = 'noPrimaryKey' and tbl = ?`).run(table.name);
+    return;
+  }
   db.prepare<unknown[]>(
-    `insert into _concord_finding (kind, tbl, subject, detail, advice, since_ms) values ('noPrimaryKey', ?, '', ?, ?, ?)`,
+    `insert into _concord_finding (kind, tbl, subject, detail, advice, since_ms) values ('noPrimaryKey', ?, '', ?, ?, ?)
+     on conflict (kind, tbl, subject) do update set detail = excluded.detail, advice = excluded.advice
+       where detail <> excluded.detail or advice <> excluded.advice`,
   ).run(table.name, gap.detail, gap.advice, nowMs);
 }
 

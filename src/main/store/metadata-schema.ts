@@ -141,7 +141,12 @@ export const METADATA_DDL: readonly string[] = [
 
   `create table _concord_finding (
     kind text not null, tbl text not null, subject text not null, detail text not null, advice text not null, since_ms integer not null,
-    primary key (kind, tbl, subject)) strict, without rowid`,
+    has_more integer not null default 0, primary key (kind, tbl, subject)) strict, without rowid`,
+  // Rows that break a CHECK or a foreign key, by their places; has_more: the list is full, there may be others.
+  `create table _concord_finding_row (
+    kind text not null, tbl integer not null, subject text not null, rid any not null, primary key (kind, tbl, subject, rid)) strict, without rowid`,
+  // Tables that are being looked through, and the place up to which they were.
+  `create table _concord_finding_scan (tbl integer primary key, after any) strict`,
 
   // One host at a time writes the bookkeeping.
   `create table _concord_lease (id integer primary key check (id = 1), host text not null, address text, until_ms integer not null) strict`,

@@ -18,6 +18,7 @@ import { drawId } from './replica-meta.ts';
 import type { ReplicaSettings } from './replica-settings.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { createRowClocks } from './row-clock.ts';
+import { createRuleReader } from './row-rules.ts';
 import { createSetAside } from './set-aside.ts';
 import { createSiteRegistry } from './site-registry.ts';
 import type { StoreDatabase } from './store-database.ts';
@@ -62,6 +63,7 @@ export function openStore(
     objects: createRecordedObjects(db),
     taken: { version: -1, textByTable: new Map(), schemaChanged: false },
     clocks: createRowClocks(db, identity.site),
+    rules: createRuleReader(catalog),
     ...createSetAside(db, ports.clock),
     dropKnewOf,
     enforceConstraints: createConstraintSwitch(db),

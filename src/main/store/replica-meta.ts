@@ -18,7 +18,8 @@ export type MetaKey =
   | 'drainedSeq'
   | 'prunedSeq'
   | 'formerSites'
-  | 'straySeq';
+  | 'straySeq'
+  | 'foundSeq';
 
 /** A value of the replica's own description; null when it has none. */
 export function readMeta(db: StoreDatabase, key: MetaKey): string | bigint | null {

@@ -10,6 +10,7 @@ import type { MigrationRecords } from './migration-records.ts';
 import type { ReplicaSettings } from './replica-settings.ts';
 import type { RecordedObjects } from './recorded-objects.ts';
 import type { RowClocks } from './row-clock.ts';
+import type { RuleBook } from './row-rules.ts';
 import type { SetAsideObjects } from './set-aside.ts';
 import type { SiteRegistry } from './site-registry.ts';
 import type { StoreDatabase } from './store-database.ts';
@@ -32,6 +33,8 @@ export interface ReplicaStore extends SetAsideObjects {
   readonly elements: ElementClocks;
   readonly objects: RecordedObjects;
   readonly clocks: RowClocks;
+  /** CHECKs and foreign keys of the catalog as it is; read again once it has changed. */
+  readonly rules: () => RuleBook;
   readonly taken: TakenCatalog;
   /** Whether the drop of a table knew of a fact. */
   readonly dropKnewOf: (table: TrackedTable, stamp: Stamp) => boolean;

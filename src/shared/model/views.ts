@@ -191,12 +191,25 @@ export const JournalEntry = z.object({
 });
 export type JournalEntry = z.infer<typeof JournalEntry>;
 
+/** A row that a finding is about. */
+const FoundRow = z.object({
+  key: z.array(JsonSqlValue),
+  /** Of one that waits for a unique key: the key of the row that has it. */
+  by: z.array(JsonSqlValue).nullable(),
+});
+
 export const FindingView = z.object({
   kind: FindingKind,
   table: z.string(),
   detail: z.string(),
   advice: z.string(),
   sinceMs: z.number().int(),
+  /** How many rows it is about; null where it is about none in particular. */
+  rowCount: z.number().int().nullable(),
+  /** Whether there may be more rows than were counted. */
+  hasMore: z.boolean(),
+  /** Some of them. */
+  rows: z.array(FoundRow),
 });
 export type FindingView = z.infer<typeof FindingView>;
 

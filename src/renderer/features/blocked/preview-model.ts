@@ -3,7 +3,7 @@ import type { ShapePreview } from '#shared/model/views.ts';
 
 import type { NamePart, Sentence } from '../../ui/sentence-model.ts';
 import { listed } from '../../ui/sentence-model.ts';
-import { valueText } from '../../ui/sql-value-model.ts';
+import { valueText } from '#shared/model/sql-value-text.ts';
 import { counted } from '../../ui/words-model.ts';
 import type { Preview } from './option-cards-model.ts';
 

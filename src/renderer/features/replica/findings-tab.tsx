@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
+import { foundRowsText } from '#shared/model/found-rows-text.ts';
 import type { FindingView } from '#shared/model/views.ts';
 
 import { useApi } from '../../api/api-context.tsx';
@@ -25,7 +26,7 @@ export function FindingsTab({ refId }: { readonly refId: string }) {
         </>
       ),
     },
-    { key: 'detail', head: 'What', cell: ({ detail }) => detail },
+    { key: 'detail', head: 'What', cell: (finding) => <Found finding={finding} /> },
     { key: 'advice', head: 'Advice', cell: ({ advice }) => <span className="sec">{advice}</span> },
     { key: 'since', head: 'Since', isNumber: true, cell: ({ sinceMs }) => <Moment atMs={sinceMs} /> },
   ];
@@ -43,5 +44,16 @@ export function FindingsTab({ refId }: { readonly refId: string }) {
         rowKey={(row) => `${row.kind} ${row.table} ${row.detail}`}
       />
     </ListState>
+  );
+}
+
+/** What was found, and in which rows. */
+function Found({ finding }: { readonly finding: FindingView }) {
+  const rows = foundRowsText(finding);
+  return (
+    <>
+      {finding.detail}
+      {rows === '' ? null : <span className="sec"> {rows}</span>}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import type { JsonSqlValue } from '#shared/model/sql-value.ts';
 import type { MigrationView } from '#shared/model/views.ts';
 
-import { valueText } from '../../ui/sql-value-model.ts';
+import { valueText } from '#shared/model/sql-value-text.ts';
 import { VERDICT_LOOK } from '../../ui/verdict-look.ts';
 import type { HistoryWish } from './replica-queries.ts';
 
