@@ -44,7 +44,7 @@ export function alterNatively(run: AlterRun, step: NativeStep): boolean {
   const isSameAfter = (): boolean => isRename(action) || hasDefinition(db, { ...wanted, name: step.name });
   db.exec('savepoint _concord_alter');
   try {
-    if (action.kind === 'dropColumn') removeCapture(db, run.table.tbl);
+    if (action.kind === 'dropColumn') removeCapture(db, run.table);
     const spoilt = action.kind === 'renameTable' ? takeOutSpoilt(run, step.name) : [];
     const aside = [...spoilt, ...execBesideBroken(run, sql)];
     if (isSameAfter()) {

@@ -4,6 +4,7 @@ import { parseDdl } from '../sql/parse-ddl.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { renderStatement } from '../sql/render-statement.ts';
 import type { FileCatalog, FileObject } from './catalog-read.ts';
+import { keepCaptureAhead } from './capture-order.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
 import { creationToShow, hasEnded, retireEnded } from './creation-to-show.ts';
 import type { RecordedMigration } from './migration-records.ts';
@@ -145,6 +146,7 @@ function create(work: BodiesAtWork, object: BodyObject, statement: BodyStatement
   try {
     followDdl(store, [], () => {
       store.db.exec(text);
+      if (statement.kind === 'createTrigger') keepCaptureAhead(store, statement.trigger.table, text);
     });
   } catch (cause) {
     if (sqliteCodeOf(cause) !== 'SQLITE_ERROR') throw cause;

@@ -26,35 +26,53 @@ export interface CaptureTrigger {
 /**
  * Installs the capture of a table, replacing what is installed; tables without a key get none. Runs in a transaction.
  *
- * Triggers that are right already stay: each that is dropped or made costs a look through the whole catalog.
+ * Triggers that are right already stay: each that is dropped or made costs a look through the whole catalog. None is right
+ * where one of the application's was made later that may pass over what follows it: SQLite fires the newest first.
  */
 export function installCapture(db: StoreDatabase, table: TrackedTable): void {
   const wanted = captureTriggers(db, table);
-  const installed = installedTriggers(db, table.tbl);
-  const isRight = ({ name, sql }: CaptureTrigger): boolean => {
-    const text = installed.get(name);
-    return text !== undefined && isSameTrigger(text, sql);
-  };
-  for (const name of installed.keys()) {
-    if (!wanted.some((trigger) => trigger.name === name && isRight(trigger))) db.exec(`drop trigger ${name}`);
+  const installed = installedTriggers(db, table);
+  const isOvertaken = hasLaterRaise(installed);
+  const isRight = ({ name, sql }: CaptureTrigger): boolean =>
+    !isOvertaken && installed.some((found) => found.name === name && isSameTrigger(found.sql, sql));
+  for (const { name, isOurs } of installed) {
+    if (isOurs && !wanted.some((trigger) => trigger.name === name && isRight(trigger)))
+      db.exec(`drop trigger ${name}`);
   }
   for (const trigger of wanted) if (!isRight(trigger)) db.exec(trigger.sql);
 }
 
+/** Whether RAISE may stand in a trigger's text: RAISE(IGNORE) abandons the triggers that have not fired yet. */
+export const mayRaise = (sql: string): boolean => /\braise\b/i.test(sql);
+
+const hasLaterRaise = (triggers: readonly InstalledTrigger[]): boolean =>
+  triggers.some(
+    ({ isOurs, sql }, at) =>
+      !isOurs && mayRaise(sql) && triggers.slice(0, at).some((before) => before.isOurs),
+  );
+
 /** Takes a table's capture away; what it recorded stays. Needed before DROP COLUMN. */
-export function removeCapture(db: StoreDatabase, tbl: number): void {
-  for (const name of installedTriggers(db, tbl).keys()) db.exec(`drop trigger ${name}`);
+export function removeCapture(db: StoreDatabase, table: Pick<TrackedTable, 'tbl' | 'name'>): void {
+  for (const { name, isOurs } of installedTriggers(db, table)) if (isOurs) db.exec(`drop trigger ${name}`);
 }
 
-/** The texts of a table's capture in the file, by name. */
-function installedTriggers(db: StoreDatabase, tbl: number): ReadonlyMap<string, string> {
+interface InstalledTrigger extends CaptureTrigger {
+  readonly isOurs: boolean;
+}
+
+/** A table's capture in the file, and triggers of the application that may raise, in the order in which they were made. */
+function installedTriggers(
+  db: StoreDatabase,
+  { tbl, name: table }: Pick<TrackedTable, 'tbl' | 'name'>,
+): readonly InstalledTrigger[] {
   const names = TRIGGER_LETTERS.map((letter) => triggerName(letter, tbl));
-  const rows = db
-    .prepareRaw<string[], [string, string]>(
-      `select name, sql from sqlite_schema where type = 'trigger' and name in (${names.map(() => '?').join(', ')})`,
+  return db
+    .prepareRaw<(string | null)[], [string, string]>(
+      `select name, sql from sqlite_schema where type = 'trigger' and (name in (${names.map(() => '?').join(', ')})
+         or (tbl_name = ? collate nocase and sql like '%raise%')) order by rowid`,
     )
-    .all(...names);
-  return new Map(rows);
+    .all(...names, table)
+    .map(([name, sql]) => ({ name, sql, isOurs: names.includes(name) }));
 }
 
 /** Whether two texts of a trigger are one: SQLite keeps the text but for the words before the name. */

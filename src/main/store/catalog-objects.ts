@@ -6,7 +6,7 @@ import { canonicalStatement } from '../sql/canonical-statement.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import { renderStatement } from '../sql/render-statement.ts';
 import type { NameChanges } from '../sql/rename-in-definition.ts';
-import { installCapture } from './capture-triggers.ts';
+import { installCapture, mayRaise } from './capture-triggers.ts';
 import { mentionsOf } from './catalog-mentions.ts';
 import { recordOwn } from './catalog-own-migration.ts';
 import { isRenamedText } from './catalog-renamed-text.ts';
@@ -146,8 +146,9 @@ function wentWithTable(
 /** Records an index, view or trigger that stands in the file; one that is broken stays at home. */
 export function recordMade(store: ReplicaStore, kind: RecordedKind, object: FileObject<unknown>): void {
   const statement = recordStanding(store, kind, object);
-  if (statement === null || !isUniqueIndex(statement)) return;
-  const table = store.registry.byName(object.table);
+  const isWatched = statement !== null && isUniqueIndex(statement);
+  const isAhead = kind === 'trigger' && mayRaise(object.sql);
+  const table = isWatched || isAhead ? store.registry.byName(object.table) : null;
   if (table !== null) installCapture(store.db, table);
 }
 

@@ -115,7 +115,7 @@ export function takeUpLostTable(store: ReplicaStore, table: TrackedTable, name: 
     table.tbl,
   );
   // Those of a helper that took another table's place are there still.
-  removeCapture(store.db, table.tbl);
+  removeCapture(store.db, table);
   dropTrackedTable(store.db, table.tbl, n);
   store.taken.textByTable.delete(table.tbl);
   store.registry.invalidate();

@@ -5,6 +5,7 @@ import { triggerEffects } from '../sql/trigger-effects.ts';
 import { attemptWithin } from './admission-attempt.ts';
 import type { Admission } from './admission-context.ts';
 import type { FileObject } from './catalog-read.ts';
+import { keepCaptureAhead } from './capture-order.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
 import { whyNotCompiling } from './object-standing.ts';
 import type { ReplicaStore } from './replica-store.ts';
@@ -140,6 +141,7 @@ export function restoreTriggers({ store, silenced }: Admission): void {
     if (statements.length === 0 || !store.catalog.read().tables.has(table)) continue;
     followDdl(store, namesOf(triggersOf(store, table)), () => {
       for (const sql of statements) restoreTrigger(store, table, sql);
+      keepCaptureAhead(store, table, statements.join(' '));
     });
   }
   silenced.clear();
