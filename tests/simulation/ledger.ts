@@ -12,8 +12,8 @@ export interface Ledger {
   readonly ran: (by: Change, mayTake: (place: Place) => boolean) => readonly string[];
   /** A replica took in what others did, or somebody decided something. */
   readonly tookIn: (by: Change, db: Database) => readonly string[];
-  /** A file was put back: what it lacks now is gone by right. */
-  readonly wasRestored: (by: Change) => void;
+  /** The file as it was after an earlier step was put back: what it lacks now is gone by right, and so is what it did since. */
+  readonly wasRestored: (by: Change, fromStep: number) => void;
   /** Values that somebody took away and that are there all the same. */
   readonly cameBack: (presence: Presence) => readonly string[];
 }
@@ -47,7 +47,7 @@ interface TableName {
 
 export function createLedger(): Ledger {
   /** Values that somebody's own statement took away, with who and when. */
-  const taken = new Map<number, string>();
+  const taken = new Map<number, { readonly replica: string; readonly step: number }>();
   const excused = new Set<number>();
   /** Cells in which a value was seen: one that moved or was copied has several. */
   const cells = new Map<number, Set<string>>();
@@ -60,7 +60,7 @@ export function createLedger(): Ledger {
     noteOwnChanges(change);
     const faults: string[] = [];
     for (const { token, place } of vanished(change)) {
-      if (mayTake(place)) taken.set(token, `${change.replica} at step ${change.step}`);
+      if (mayTake(place)) taken.set(token, change);
       else if (!taken.has(token)) faults.push(lostText(token, place, change));
     }
     return faults;
@@ -76,8 +76,8 @@ export function createLedger(): Ledger {
     return faults;
   }
 
-  function wasRestored(change: Change): void {
-    for (const { token } of vanished(change)) excused.add(token);
+  function wasRestored({ replica }: Change, fromStep: number): void {
+    for (const [token, by] of taken) if (by.replica === replica && by.step > fromStep) taken.delete(token);
   }
 
   function cameBack(presence: Presence): readonly string[] {
@@ -85,7 +85,7 @@ export function createLedger(): Ledger {
       const by = taken.get(token);
       const [place] = places;
       if (by === undefined || place?.kind !== 'table' || (cells.get(token)?.size ?? 0) > 1) return [];
-      return [`v${token} is in ${placeText(place)}, and ${by} took it away`];
+      return [`v${token} is in ${placeText(place)}, and ${by.replica} took it away at step ${by.step}`];
     });
   }
 

@@ -24,7 +24,7 @@ const THOROUGH_EVERY = 8;
 export function createPerformance(stage: Stage, trace: (line: string) => void): Performance {
   const ledger = createLedger();
   const watch = createWatch(stage);
-  const presences = new Map<string, Presence>(stage.names.map((name) => [name, stage.presence(name)]));
+  const presences = new Map<string, Presence>(stage.names().map((name) => [name, stage.presence(name)]));
   let count = 0;
 
   return { act, lookAtAll, cameBack, steps: () => count };
@@ -32,7 +32,7 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
   async function act(step: Step): Promise<readonly Fault[]> {
     count += 1;
     trace(`${count} ${JSON.stringify(step)}`);
-    const wasUp = new Set(stage.names.filter(stage.isUp));
+    const wasUp = new Set(stage.names().filter(stage.isUp));
     const { fault, hasFailed } = await play(step);
     if (fault !== null) return [fault];
     const faults: Fault[] = [];
@@ -64,6 +64,8 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
     switch (step.kind) {
       case 'sync':
         return syncing(step.path);
+      case 'copy':
+        return [step.from, step.to];
       case 'clock':
       case 'wait':
         return [];
@@ -78,9 +80,11 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
       const isMoving = isUp(path.from, path.to) || (path.isBothWays && isUp(path.to, path.from));
       return isMoving ? [path.from, path.to] : [];
     }
-    return stage.names.filter((name) =>
-      stage.names.some((other) => other !== name && (isUp(name, other) || isUp(other, name))),
-    );
+    return stage
+      .names()
+      .filter((name) =>
+        stage.names().some((other) => other !== name && (isUp(name, other) || isUp(other, name))),
+      );
   }
 
   function account(step: Step, name: string): readonly Fault[] {
@@ -88,8 +92,13 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
     const after = stage.presence(name);
     presences.set(name, after);
     if (before === undefined) return [];
-    const change = { replica: name, step: count, before, after };
+    const change = { replica: name, step: step.line, before, after };
     const isOwn = step.kind === 'sql' || step.kind === 'external';
+    if (step.kind === 'restore') {
+      ledger.wasRestored(change, step.fromStep);
+      watch.forget(name);
+      return [];
+    }
     const lost = isOwn
       ? ledger.ran(change, mayTakeAway(step.sql))
       : stage.look(name, (db) => ledger.tookIn(change, db));
@@ -112,7 +121,7 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
 
   function looks(step: Step, name: string): boolean {
     if (step.kind !== 'sync') return step.kind === 'sql' || step.kind === 'notice';
-    const others = step.path.kind === 'all' ? stage.names : [step.path.from, step.path.to];
+    const others = step.path.kind === 'all' ? stage.names() : [step.path.from, step.path.to];
     const isServed = step.path.kind === 'all' || step.path.isBothWays || step.path.from === name;
     return (
       isServed &&
@@ -123,7 +132,7 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
 
   async function lookAtAll(): Promise<readonly Fault[]> {
     const faults: Fault[] = [];
-    for (const name of stage.names) faults.push(...(await watch.look(name, { thorough: true })));
+    for (const name of stage.names()) faults.push(...(await watch.look(name, { thorough: true })));
     return faults;
   }
 

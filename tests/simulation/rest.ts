@@ -18,7 +18,7 @@ export interface RestDeps {
   readonly performance: Performance;
   readonly dice: Dice;
   /** Replicas of the story, without the one that joins at the end. */
-  readonly names: readonly string[];
+  readonly names: () => readonly string[];
   readonly joiner: string;
   /** How far any clock was ever ahead; milliseconds. */
   readonly aheadMs: number;
@@ -39,12 +39,12 @@ export async function comeToRest(
   const faults = await firstFaults([
     () => inTurn(linkUp(deps), act),
     () => settle(deps, act),
-    () => compare(deps, deps.names, 'differ'),
+    () => compare(deps, deps.names(), 'differ'),
     () => deps.performance.lookAtAll(),
     async () => Promise.resolve(deps.performance.cameBack()),
     () => inTurn(joinSteps(deps), act),
     () => stillBlocked(deps),
-    () => compare(deps, [...deps.names, deps.joiner], 'joined'),
+    () => compare(deps, [...deps.names(), deps.joiner], 'joined'),
     () => deps.performance.lookAtAll(),
   ]);
   return { steps, faults };
@@ -66,13 +66,13 @@ async function inTurn(
 }
 
 const linkUp = ({ names, aheadMs }: RestDeps): readonly Step[] => [
-  ...pairsOf(names).map((path) => step({ kind: 'resume', path })),
-  step({ kind: 'clock', on: names, offsetMs: 0 }),
+  ...pairsOf(names()).map((path) => step({ kind: 'resume', path })),
+  step({ kind: 'clock', on: names(), offsetMs: 0 }),
   step({ kind: 'wait', ms: aheadMs + 1_000 }),
 ];
 
 const joinSteps = ({ names, joiner }: RestDeps): readonly Step[] => [
-  ...names.map((name) => step({ kind: 'resume', path: { from: joiner, to: name, isBothWays: true } })),
+  ...names().map((name) => step({ kind: 'resume', path: { from: joiner, to: name, isBothWays: true } })),
   step({ kind: 'sync', path: { kind: 'all' }, delivery: { ...WELL, pageFacts: 7 } }),
 ];
 
@@ -88,8 +88,8 @@ async function settle(
     const faults = await act(step({ kind: 'sync', path: { kind: 'all' }, delivery: WELL }));
     if (faults.length > 0)
       return faults.map((fault) => (fault.kind === 'refused' ? { ...fault, kind: 'noRest' } : fault));
-    const stuck = await blockedOf(deps.stage, deps.names);
-    if (stuck.length === 0) return [];
+    const stuck = await blockedOf(deps.stage, deps.names());
+    if (stuck.every(({ blocked }) => blocked.cause === 'tooOld')) return [];
     if (turn >= DECISIONS_MAX) return [stuckFault(stuck)];
     const decided = await inTurn(await decide(deps, { stuck, turn }), act);
     if (decided.length > 0) return decided;
@@ -109,7 +109,8 @@ async function blockedOf(stage: Stage, names: readonly string[]): Promise<readon
 }
 
 async function stillBlocked({ stage, names, joiner }: RestDeps): Promise<readonly Fault[]> {
-  const stuck = await blockedOf(stage, [...names, joiner]);
+  const all = await blockedOf(stage, [...names(), joiner]);
+  const stuck = all.filter(({ blocked }) => blocked.cause !== 'tooOld');
   return stuck.length === 0 ? [] : [{ ...stuckFault(stuck), kind: 'joined' }];
 }
 
@@ -132,13 +133,15 @@ async function decide(
   { stage, dice, names }: RestDeps,
   { stuck, turn }: { readonly stuck: readonly Stuck[]; readonly turn: number },
 ): Promise<readonly Step[]> {
-  const { name, blocked } = dice.pick(stuck);
+  const { name, blocked } = dice.pick(stuck.filter((one) => one.blocked.cause !== 'tooOld'));
+  const { object, options } = blocked;
+  if (options.includes('newSite'))
+    return [step({ kind: 'resolve', on: [name], object: '', with: 'newSite' }, { mayFail: true })];
   const option = dice.pick(['takeRemote', 'keepLocal'] as const);
-  const { object } = blocked;
-  if (blocked.options.includes(option))
+  if (options.includes(option))
     return [step({ kind: 'resolve', on: [name], object, with: option }, { mayFail: true })];
   const sites = new Map<string, string>();
-  for (const other of names) sites.set((await (await stage.world.host(other)).identity()).site, other);
+  for (const other of names()) sites.set((await (await stage.world.host(other)).identity()).site, other);
   const ways = waysOut(blocked);
   const way = ways[turn % ways.length];
   const at = way?.at === 'origin' ? sites.get(blocked.from) : name;
@@ -176,6 +179,9 @@ async function compare(
   names: readonly string[],
   kind: 'differ' | 'joined',
 ): Promise<readonly Fault[]> {
+  // Who is too old gets nothing until it is made anew: engine.md, section 4.
+  const isTooOld = (await blockedOf(stage, names)).some(({ blocked }) => blocked.cause === 'tooOld');
+  if (isTooOld) return [];
   const outcome = await checkConverged(stage.world, names);
   if (!outcome.passed)
     return [

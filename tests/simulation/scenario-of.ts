@@ -1,5 +1,7 @@
+import type { Step } from '#main/scenario/scenario.ts';
+
 import type { Told } from './simulate.ts';
-import { step } from './story.ts';
+import { restoredAfter, step } from './story.ts';
 import { writeScenario } from './write-scenario.ts';
 
 /** A scenario file that plays a story with a fault again, and expects in its last step what did not hold. */
@@ -12,6 +14,12 @@ export function scenarioOf({ story, rest, faults }: Told): string {
     title,
     notes,
     replicas: story.replicas,
-    steps: [...story.steps, ...rest, ...looks.slice(0, 1)],
+    steps: [...story.steps.map((one) => renumbered(one, story.steps)), ...rest, ...looks.slice(0, 1)],
   });
+}
+
+function renumbered(one: Step, steps: readonly Step[]): Step {
+  if (one.kind !== 'restore') return one;
+  const line = restoredAfter(steps, one.fromStep);
+  return { ...one, fromStep: steps.findIndex((other) => other.line === line) + 1 };
 }

@@ -2,7 +2,7 @@ import type { ScenarioReplica, Step } from '#main/scenario/scenario.ts';
 
 import { JOINER } from './tell.ts';
 import { tellAgain, type Told } from './simulate.ts';
-import type { Story } from './story.ts';
+import { restoredAfter, type Story } from './story.ts';
 
 /** Tries that are made, whatever is left: a story that is long takes long. */
 const TRIES_MAX = 400;
@@ -17,7 +17,7 @@ export async function shorten(told: Told): Promise<Told> {
   const isBetter = async (candidate: Story): Promise<boolean> => {
     if (tries >= TRIES_MAX) return false;
     tries += 1;
-    const again = await tellAgain(candidate, { withoutRest });
+    const again = await tellAgain(withoutStrangers(candidate), { withoutRest });
     if (again.faults[0]?.kind !== kind) return false;
     best = again;
     return true;
@@ -59,4 +59,21 @@ function stepWithout(one: Step, name: string): readonly Step[] {
   if (!('on' in one)) return [one];
   const on = one.on.filter((other) => other !== name);
   return on.length === 0 ? [] : [{ ...one, on }];
+}
+
+/** Without what copies do that are not made any more, and files that would be put back to before there was anything. */
+function withoutStrangers(story: Story): Story {
+  const made = new Set(story.replicas.map(({ name }) => name));
+  const steps = story.steps.filter((one) => {
+    if (one.kind === 'copy' && made.has(one.from)) made.add(one.to);
+    if (one.kind === 'restore' && restoredAfter(story.steps, one.fromStep) === 0) return false;
+    return namesOf(one).every((name) => made.has(name));
+  });
+  return { ...story, steps };
+}
+
+function namesOf(one: Step): readonly string[] {
+  if (one.kind === 'copy') return [one.from, one.to];
+  if ('path' in one) return 'from' in one.path ? [one.path.from, one.path.to] : [];
+  return 'on' in one ? one.on : [];
 }

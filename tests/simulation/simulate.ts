@@ -4,7 +4,7 @@ import { createDice } from './chance.ts';
 import { createPerformance } from './perform.ts';
 import { comeToRest } from './rest.ts';
 import { openStage, type Stage } from './stage.ts';
-import type { Fault, Story } from './story.ts';
+import { restoredAfter, type Fault, type Story } from './story.ts';
 import { createTeller, drawWeather, JOINER, namesIn, prologue, replicasOf } from './tell.ts';
 
 export interface SimulationOptions {
@@ -33,8 +33,11 @@ export async function tellNew(seed: number, options: SimulationOptions): Promise
   return onStage({ seed, replicas, steps: told }, options, async (stage, act) => {
     const teller = createTeller(dice, weather, stage);
     const play = async (next: Step): Promise<readonly Fault[]> => {
-      told.push(next);
-      return act(next);
+      const numbered = { ...next, line: told.length + 1 };
+      told.push(numbered);
+      const faults = await act(numbered);
+      if (faults.length === 0) await teller.keep(numbered.line);
+      return faults;
     };
     for (const next of [...prologue(namesIn(weather)), ...teller.opening]) {
       const faults = await play(next);
@@ -55,13 +58,23 @@ export interface AgainOptions extends Pick<SimulationOptions, 'trace'> {
 
 /** Plays a story again that was told before, or what is left of it. */
 export async function tellAgain(story: Story, options: AgainOptions = {}): Promise<Told> {
-  return onStage(story, options, async (_stage, act) => {
+  return onStage(story, options, async (stage, act) => {
     for (const next of story.steps) {
       const faults = await act(next);
       if (faults.length > 0) return faults;
+      await keepForRestores(stage, story, next.line);
     }
     return [];
   });
+}
+
+/** Keeps the files that a later step puts back. */
+async function keepForRestores(stage: Stage, { steps }: Story, line: number): Promise<void> {
+  for (const later of steps) {
+    if (later.kind !== 'restore' || later.line <= line) continue;
+    if (restoredAfter(steps, later.fromStep) === line)
+      for (const name of later.on) await stage.keep(name, later.fromStep);
+  }
 }
 
 async function onStage(
@@ -73,7 +86,7 @@ async function onStage(
   try {
     const performance = createPerformance(stage, trace);
     const onTheWay = await play(stage, performance.act);
-    const names = stage.names.filter((name) => name !== JOINER);
+    const names = (): readonly string[] => stage.names().filter((name) => name !== JOINER);
     // Rest has chance of its own, so that a story that is cut down does not change what is drawn in it.
     const dice = createDice(story.seed + REST_SEED);
     const aheadMs = Math.max(0, ...offsetsIn(story));

@@ -7,7 +7,7 @@ import Database, { type Database as Connection } from 'better-sqlite3';
 import { createInProcessLink } from '#main/peers/in-process-link.ts';
 import { sha256 } from '#main/platform/sha256.ts';
 import { listHeld } from '#main/store/held-list.ts';
-import { makePlainDatabase } from '#main/store/plain-connection.ts';
+import { copyDatabase, makePlainDatabase } from '#main/store/plain-connection.ts';
 import { createSiteRegistry } from '#main/store/site-registry.ts';
 import { createStoreDatabase } from '#main/store/store-database.ts';
 import { SCENARIO_CLIENT } from '#main/scenario/open-host-calls.ts';
@@ -34,8 +34,11 @@ const NETWORK_SEED = 2_000_000_011;
 /** Replicas with hosts in this process, and the scenario runner that plays steps on them. */
 export interface Stage {
   readonly world: ScenarioWorld;
-  readonly names: readonly string[];
+  /** In the order of their making, copies last. */
+  readonly names: () => readonly string[];
   readonly play: (step: Step) => Promise<StepOutcome>;
+  /** Keeps a file as it is after the step of this number, to be put back later. */
+  readonly keep: (name: string, step: number) => Promise<void>;
   /** Reads a file on its host's connection, or on one of its own while no host has it. */
   readonly look: <T>(name: string, read: (db: Connection) => T) => T;
   readonly isUp: (name: string) => boolean;
@@ -72,8 +75,9 @@ export async function openStage({ seed, replicas }: Omit<Story, 'steps'>): Promi
   }
   return {
     world,
-    names: replicas.map(({ name }) => name),
+    names: world.names,
     play: (step) => runStep(world, step, snapshots),
+    keep: (name, step) => copyDatabase(world.path(name), snapshots.path(step, name)),
     look,
     isUp: (name) => hosts.connection(world.path(name)) !== null,
     presence,

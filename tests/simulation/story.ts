@@ -2,6 +2,10 @@ import type { ScenarioReplica, Step, StepAction } from '#main/scenario/scenario.
 
 // A story of the simulator: replicas, and steps of the scenario language as plain data.
 
+/**
+ * `line` of a step is its number in the story as it was told first, from 1: what a restore goes back to is found again
+ * though steps between were left out.
+ */
 export interface Story {
   readonly seed: number;
   readonly replicas: readonly ScenarioReplica[];
@@ -37,3 +41,7 @@ export const step = (action: StepAction, more: Pick<Step, 'mayFail'> = {}): Step
   ...more,
   line: 0,
 });
+
+/** Number of the step after which a file is kept that goes back to a step of the story as it was told first; 0 when none is left. */
+export const restoredAfter = (steps: readonly Step[], fromStep: number): number =>
+  Math.max(0, ...steps.map(({ line }) => line).filter((line) => line <= fromStep));

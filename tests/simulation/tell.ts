@@ -24,6 +24,10 @@ export interface Weather {
   readonly partitions: boolean;
   readonly crashes: boolean;
   readonly trouble: boolean;
+  /** Files are put back or copied. */
+  readonly copies: boolean;
+  /** Weeks pass, and what is old is pruned. */
+  readonly pruning: boolean;
 }
 
 /** Draws the weather; `replicas` is how many there are to be, if that is given. */
@@ -57,10 +61,13 @@ export function drawWeather(dice: Dice, replicas: number | null): Weather {
     partitions: dice.happens(0.35),
     crashes: dice.happens(0.5),
     trouble: dice.happens(0.7),
+    copies: dice.happens(0.15),
+    pruning: dice.happens(0.1),
   };
 }
 
 const LETTERS = 'abcdefgh';
+const DAY_MS = 86_400_000;
 export const JOINER = 'z';
 
 export const namesIn = ({ replicas }: Weather): readonly string[] => [...LETTERS.slice(0, replicas)];
@@ -88,19 +95,25 @@ export interface Teller {
   readonly opening: readonly Step[];
   /** The next step, given what is there. */
   readonly next: () => Promise<Step>;
+  /** Called after each step: now and then a file is kept, to be put back later. */
+  readonly keep: (step: number) => Promise<void>;
 }
 
 /** Tells a story step by step: what is there on the stage says what can happen next. */
 export function createTeller(dice: Dice, weather: Weather, stage: Stage): Teller {
-  const names = namesIn(weather);
+  const names = [...namesIn(weather)];
+  const following: Step[] = [];
+  const kept: { readonly name: string; readonly step: number }[] = [];
   const pools = weather.dialect === 'none' ? null : SCHEMA_POOLS[weather.dialect];
   const dialect = pools?.dialect(dice) ?? null;
   const anybody = (): string => dice.pick(names);
   const content = (name: string): Content => stage.presence(name).content;
 
-  return { opening: openingOf({ dice, weather, dialect, names }), next };
+  return { opening: openingOf({ dice, weather, dialect, names }), next, keep };
 
   async function next(): Promise<Step> {
+    const follows = following.shift();
+    if (follows !== undefined) return follows;
     const kind = dice.weighted(kindsIn(weather));
     switch (kind) {
       case 'rows':
@@ -114,6 +127,13 @@ export function createTeller(dice: Dice, weather: Weather, stage: Stage): Teller
       default:
         return rare(kind);
     }
+  }
+
+  async function keep(number: number): Promise<void> {
+    if (!weather.copies || !dice.happens(0.1)) return;
+    const name = anybody();
+    await stage.keep(name, number);
+    kept.push({ name, step: number });
   }
 
   function rows(name: string): Step {
@@ -187,6 +207,23 @@ export function createTeller(dice: Dice, weather: Weather, stage: Stage): Teller
         return step({ kind, on });
       case 'notice':
         return step({ kind: 'notice', on, ...death() });
+      case 'prune':
+        return step({ kind, on, olderThanMs: 30 * DAY_MS });
+      case 'weeks':
+        return step({ kind: 'wait', ms: dice.between(5, 40) * DAY_MS });
+      case 'restore': {
+        if (kept.length === 0) return pull();
+        const { name, step: fromStep } = dice.pick(kept);
+        return step({ kind, on: [name], fromStep });
+      }
+      case 'copy': {
+        const from = anybody();
+        const to = `${from}${names.length}`;
+        names.push(to);
+        // The copy is no more linked with who joins than the others are.
+        following.push(...prologue([to]));
+        return step({ kind, from, to });
+      }
       case 'pause':
       case 'resume':
         return step({ kind, path: { ...dice.pick(pairsOf(names)), isBothWays: true } });
@@ -195,6 +232,10 @@ export function createTeller(dice: Dice, weather: Weather, stage: Stage): Teller
 }
 
 type Kind =
+  | 'prune'
+  | 'weeks'
+  | 'restore'
+  | 'copy'
   | 'rows'
   | 'ddl'
   | 'pull'
@@ -221,6 +262,10 @@ const kindsIn = (weather: Weather): readonly (readonly [number, Kind])[] => [
   [2, 'notice'],
   [weather.partitions ? 2 : 0, 'pause'],
   [weather.partitions ? 2 : 0, 'resume'],
+  [weather.copies ? 3 : 0, 'restore'],
+  [weather.copies ? 1 : 0, 'copy'],
+  [weather.pruning ? 2 : 0, 'prune'],
+  [weather.pruning ? 3 : 0, 'weeks'],
 ];
 
 /** Mostly all begin with the same tables; else each makes its own. */
