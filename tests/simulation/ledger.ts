@@ -146,7 +146,8 @@ export function createLedger(): Ledger {
       (fact) => names.isNamed(fact.table) && fact.values[column.name] !== undefined && fact.key.length > 0,
     );
     if (heldHere) return true;
-    if (now === undefined) return false;
+    // Rows without a key are no facts, so that no drop can know of them and nothing can hold them: engine.md, section 1.
+    if (now === undefined) return keyIds(table).length === 0 || row.key.split('|').includes('null');
     const place2 = now.columns.findIndex(({ id }) => names.isColumn(id, column.id));
     const rowNow = now.rows.find((candidate) =>
       isThisRow({ keyIds: keyIds(now), values: valuesById(now, candidate) }),

@@ -39,9 +39,17 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
     for (const name of touchedBy(step)) {
       faults.push(...account(step, name));
       noteSight(step, { name, wasUp: wasUp.has(name), hasFailed });
-      faults.push(...(await watch.look(name, { thorough: count % THOROUGH_EVERY === 0 })));
+      faults.push(...(await watch.look(name, howThorough(step, name))));
     }
     return faults;
+  }
+
+  /** Serving changes little: it is looked at more seldom. */
+  function howThorough(step: Step, name: string) {
+    const isServing =
+      step.kind === 'sync' && step.path.kind === 'pair' && !step.path.isBothWays && step.path.from === name;
+    const thorough = count % THOROUGH_EVERY === 0;
+    return { thorough, bookkeeping: thorough || !isServing };
   }
 
   async function play({ mayFail, ...step }: Step): Promise<Played> {
@@ -132,7 +140,8 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
 
   async function lookAtAll(): Promise<readonly Fault[]> {
     const faults: Fault[] = [];
-    for (const name of stage.names()) faults.push(...(await watch.look(name, { thorough: true })));
+    for (const name of stage.names())
+      faults.push(...(await watch.look(name, { thorough: true, bookkeeping: true })));
     return faults;
   }
 

@@ -13,7 +13,10 @@ interface Marks {
 
 export interface Watch {
   /** Looks at a replica that a step has touched. */
-  readonly look: (name: string, how: { readonly thorough: boolean }) => Promise<readonly Fault[]>;
+  readonly look: (
+    name: string,
+    how: { readonly thorough: boolean; readonly bookkeeping: boolean },
+  ) => Promise<readonly Fault[]>;
   /** Another program changed its schema, and no host has seen that yet: what the file is and what is recorded may differ. */
   readonly unseen: (name: string) => void;
   readonly seen: (name: string) => void;
@@ -29,11 +32,12 @@ export function createWatch(stage: Stage): Watch {
     unseen: (name) => void unseen.add(name),
     seen: (name) => void unseen.delete(name),
     forget: (name) => void marksByName.delete(name),
-    look: async (name, { thorough }) => {
+    look: async (name, { thorough, bookkeeping }) => {
       const marks = readMarks(stage, name);
       const before = marksByName.get(name);
       marksByName.set(name, marks);
-      const problems = unseen.has(name) || !stage.isUp(name) ? [] : await selfCheck(stage, name);
+      const problems =
+        !bookkeeping || unseen.has(name) || !stage.isUp(name) ? [] : await selfCheck(stage, name);
       return [
         ...(before === undefined ? [] : comparedMarks(name, before, marks)),
         ...problems.map((text) => unsound(name, 'selfCheck', text)),
