@@ -101,7 +101,9 @@ function admitAlteration(
     return;
   }
   recordOutcome(admission, migration, decided(verdict));
-  if (table !== null) keepColumnInMind(store, migration, table);
+  // What a decision's shape lacks is unknown here, not gone: its values wait, and a later decision may leave it in.
+  const isLeftOut = migration.type === 'add_column' && decisionAnswering(store, migration) !== null;
+  if (table !== null && !isLeftOut) keepColumnInMind(store, migration, table);
 }
 
 /** A column that is gone before it came: late values of it are known by that. */
@@ -212,8 +214,8 @@ function followDecision(store: ReplicaStore, decision: Migration, tbl: number): 
 }
 
 /**
- * What lost is sent no more, but for a decision: others learn by it which tables are one, unless the later decision that
- * it lost to says so too.
+ * What lost is sent no more, but for what a decision has answered, for a later decision may not have known of it, and for a
+ * decision: others learn by it which tables are one, unless the later decision that it lost to says so too.
  */
 function isStillSent(store: ReplicaStore, migration: Migration, verdict: MigrationVerdict): boolean {
   if (verdict.verdict !== 'superseded') return false;
@@ -221,6 +223,7 @@ function isStillSent(store: ReplicaStore, migration: Migration, verdict: Migrati
   // One that another creation hides shows again once that is dropped.
   if (migration.type === 'create_view' || migration.type === 'create_trigger')
     return by?.type === migration.type;
+  if (isAlteration(migration)) return by?.type === 'redefine_table';
   if (migration.type !== 'redefine_table') return false;
   return by?.type !== 'redefine_table' || !isCoveredBy(migration, by);
 }

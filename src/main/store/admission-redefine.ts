@@ -2,6 +2,7 @@ import type { Migration, Redefinition } from '#shared/model/change-group.ts';
 import type { ColumnId, TableId } from '#shared/model/ids.ts';
 
 import type { TableDefinition } from '../sql/ast.ts';
+import { comparableDefault } from '../sql/comparable-default.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
 import { canonicalTable } from '../sql/canonical-table.ts';
 import { compareTables } from '../sql/compare-tables.ts';
@@ -15,7 +16,7 @@ import { constraintOf } from './constraint-failure.ts';
 import { keyOfDefinition, kindOfDefinition } from './definition-key.ts';
 import { holdFact } from './held-facts.ts';
 import { currentDefinition } from './live-table.ts';
-import { rebuildTable, replaceEmptyTable, type RebuildReport } from './rebuild-table.ts';
+import { rebuildTable, replaceEmptyTable, type RebuildReport, type RebuildRequest } from './rebuild-table.ts';
 import { admitExportedRows, exportRows } from './redefine-rows.ts';
 import { readTombstones, recordTombstones } from './redefine-tombstones.ts';
 import { silenceTriggers } from './silence-triggers.ts';
@@ -26,6 +27,7 @@ import {
   forgetTrackedColumn,
   refreshTrackedTable,
   renameTrackedColumn,
+  trackAddedDefault,
   trackColumn,
   trackTable,
 } from './track-table.ts';
@@ -128,6 +130,10 @@ export function createRedefined(
   );
   for (const column of table.liveColumns)
     aliasColumns(admission, { table, column, ids: idsOf(map, column.name) });
+  for (const { col, name } of table.liveColumns) {
+    const added = map.columnMap.find((column) => isSameName(column.name, name))?.added;
+    if (added !== undefined) trackAddedDefault(store.db, { tbl, col, defaultText: added });
+  }
   store.registry.invalidate();
   installCapture(store.db, store.trackedTable(tbl));
   return store.trackedTable(tbl);
@@ -173,7 +179,19 @@ function keepsKey(admission: Admission, { table, target, sources }: Reshape): bo
   return here.join() === there.join() && table.kind === kindOfDefinition(target);
 }
 
-function rebuildInPlace(admission: Admission, { table, target, sources }: Reshape): void {
+/** A column that comes fills the rows with what it was added with, whatever its default is by now. */
+function sourceOf(map: Redefinition, { column, from }: ColumnSource): RebuildRequest['sources'][number] {
+  if (from !== null) return { column: column.name, from: from.name };
+  const fill = comparableDefault(addedOf(map, column) ?? undefined);
+  return { column: column.name, from: null, ...(fill === undefined ? {} : { fill }) };
+}
+
+const addedOf = (map: Redefinition, { name, defaultText }: ColumnSource['column']): string | null => {
+  const added = map.columnMap.find((candidate) => isSameName(candidate.name, name))?.added;
+  return added === undefined ? (defaultText ?? null) : added;
+};
+
+function rebuildInPlace(admission: Admission, { table, target, map, sources }: Reshape): void {
   const current = currentDefinition(admission.store, table.name ?? '');
   if (current === null) throw new Error(`The definition of ${table.name ?? ''} cannot be read.`);
   const report = rebuildTable(admission.store.db, {
@@ -182,7 +200,7 @@ function rebuildInPlace(admission: Admission, { table, target, sources }: Reshap
     target,
     sources: sources
       .filter(({ column }) => column.generated === undefined)
-      .map(({ column, from }) => ({ column: column.name, from: from?.name ?? null })),
+      .map(({ column, from }) => sourceOf(map, { column, from })),
   });
   noteLost(admission, table, report);
 }
@@ -260,6 +278,7 @@ function retrackColumn(
       name: column.name,
       id: idsOf(map, column.name)[0] ?? newColumnId(),
       addedSeq,
+      defaultText: addedOf(map, column),
     });
   else if (from.name !== column.name) renameTrackedColumn(db, { tbl, col: from.col, name: column.name });
 }

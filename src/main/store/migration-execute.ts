@@ -213,7 +213,10 @@ function redefine(admission: Admission, migration: Migration): void {
   settleTable(admission, table.tbl, seq);
 }
 
-/** What a decision has overtaken is no longer sent: creations, columns that it speaks of, decisions that it covers. */
+/**
+ * What a decision has overtaken is no longer sent: creations, and decisions that it covers. Alterations that it has answered
+ * are: a later decision, which holds then, may not have known of them.
+ */
 export function retireOvertaken(
   store: ReplicaStore,
   overtaken: {
@@ -223,7 +226,7 @@ export function retireOvertaken(
   },
 ): void {
   const { by, tbl, kept } = overtaken;
-  store.migrations.retire({ types: ['create_table', 'add_column'], tbl });
+  store.migrations.retire({ types: ['create_table'], tbl });
   // Columns that it did not know of go on, also those that an older decision had taken away.
   for (const { n } of kept) store.migrations.restoreOne(n);
   for (const { n, migration } of readLineage(store, tbl).redefinitions) {

@@ -34,7 +34,11 @@ export function targetOf(
   const redefinition = redefinitionOf(migration);
   const kept = keptBeside(store, decision);
   if (folded === null) return { target: tableDefinitionOf(migration), redefinition, kept };
-  const columnMap = folded.columns.map(({ key, name }) => ({ name, ids: idsOf(store, decision, key) }));
+  const columnMap = folded.columns.map(({ key, name, addedDefault }) => ({
+    name,
+    ids: idsOf(store, decision, key),
+    added: addedDefault ?? null,
+  }));
   return { target: underNameHere(folded, table), redefinition: { ...redefinition, columnMap }, kept };
 }
 

@@ -4,6 +4,7 @@ import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import { keyExpression } from './key-expression.ts';
 import { besideTriggers, silenceTriggers } from './silence-triggers.ts';
+import { trackAddedDefault } from './track-table.ts';
 import { TABLE_KIND, type TrackedColumn, type TrackedTable } from './table-registry.ts';
 
 /** A column whose rows were filled with a default that turns out not to be the one that holds. */
@@ -43,9 +44,7 @@ export function refillUnwritten(admission: Admission, tbl: number, refills: read
         `update ${quoteIdentifier(name)} as t set ${quoteIdentifier(column.name)} = ${fill} where ${isUnwritten(table, column)}`,
       );
     });
-    store.db
-      .prepare<unknown[]>('update _concord_column set default_text = ? where tbl = ? and col = ?')
-      .run(defaultText, BigInt(tbl), BigInt(col));
+    trackAddedDefault(store.db, { tbl, col, defaultText });
     store.registry.invalidate();
   }
 }

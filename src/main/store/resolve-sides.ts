@@ -7,6 +7,7 @@ import {
   type DivergentSide,
   type PlannedRedefinition,
 } from '../engine/resolution/plan-redefinition.ts';
+import { comparableDefault } from '../sql/comparable-default.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
 import type { TableDefinition } from '../sql/ast.ts';
 import { readBlockedUnit, type BlockedRow } from './blocked-batches.ts';
@@ -48,7 +49,8 @@ function localSide(store: ReplicaStore, table: TrackedTable): DivergentSide | nu
     ],
     columns: table.liveColumns.map((column) => {
       const ids = idsOfColumn(store, table, column);
-      return { name: column.name, madeAs: nameMadeUnder(store, table, ids), ids };
+      const madeAs = nameMadeUnder(store, table, ids);
+      return { name: column.name, madeAs, ids, added: addedBefore(table, column, definition) };
     }),
     definition,
     answered: decided.flatMap((migration) => migration.redefine?.conflictIds ?? []),
@@ -67,6 +69,20 @@ function idsOfColumn(store: ReplicaStore, table: TrackedTable, column: LiveColum
     )
     .all(BigInt(table.tbl), BigInt(column.col));
   return [column.id, ...aliases];
+}
+
+/** The default with which a column was added, where its definition has another one by now. */
+export function addedBefore(
+  table: TrackedTable,
+  { col }: LiveColumn,
+  { columns }: TableDefinition,
+): string | null | undefined {
+  const tracked = table.columns.find((column) => column.col === col);
+  if (tracked === undefined || tracked.addedSeq === 0) return undefined;
+  const now = columns.find(({ name }) => isSameName(name, tracked.name))?.defaultText;
+  return comparableDefault(now) === comparableDefault(tracked.defaultText ?? undefined)
+    ? undefined
+    : tracked.defaultText;
 }
 
 /** What made a column, the table's creation or an ADD COLUMN, calls it so. */

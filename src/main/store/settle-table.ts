@@ -186,6 +186,11 @@ function shapeRecord(store: ReplicaStore, table: TrackedTable, migration: Migrat
     knew: migration.knew,
     statement: parsed.value,
     others: parentChanges(store, migration),
+    added: new Map(
+      (migration.redefine?.columnMap ?? []).flatMap(({ name, added }) =>
+        added === undefined ? [] : [[foldIdentifier(name), added] as const],
+      ),
+    ),
     unifies: (migration.redefine?.creations ?? []).map((creation) => creation.migration),
     columnIds: new Map(
       namesIn(store, table, migration).map(({ name, id }) => [foldIdentifier(name), keyOf(id)]),

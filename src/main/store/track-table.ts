@@ -72,6 +72,22 @@ export function trackColumn(
   return col;
 }
 
+/** What a column counts as added with: rows that do not know it have that. */
+export function trackAddedDefault(
+  db: StoreDatabase,
+  {
+    tbl,
+    col,
+    defaultText,
+  }: { readonly tbl: number; readonly col: number; readonly defaultText: string | null },
+): void {
+  db.prepare<unknown[]>('update _concord_column set default_text = ? where tbl = ? and col = ?').run(
+    defaultText,
+    BigInt(tbl),
+    BigInt(col),
+  );
+}
+
 /** The ordinal of a table's next column. None is ever used again: masks in the log speak of dropped columns for ever. */
 export const nextOrdinal = (db: StoreDatabase, tbl: number): number =>
   toNumber(

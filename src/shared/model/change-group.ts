@@ -136,6 +136,16 @@ export interface Redefinition {
   readonly conflictIds: readonly ConflictId[];
   /** The create_table migrations that become one, and their tables. */
   readonly creations: readonly { readonly migration: MigrationId; readonly table: TableId }[];
-  /** Column IDs that become one under the name of the target. First is kept. */
-  readonly columnMap: readonly { readonly name: string; readonly ids: readonly ColumnId[] }[];
+  readonly columnMap: readonly RedefinedColumn[];
+}
+
+/** Column IDs that become one under the name of the target. First is kept. */
+export interface RedefinedColumn {
+  readonly name: string;
+  readonly ids: readonly ColumnId[];
+  /**
+   * The default with which the column was added, as SQL, null for none: rows that do not know it have that. Left out
+   * where it is the one that the target has.
+   */
+  readonly added?: string | null | undefined;
 }

@@ -55,7 +55,13 @@ const factBlockSchema = z.strictObject({
 export const redefinitionSchema = z.strictObject({
   conflictIds: z.array(ConflictId),
   creations: z.array(z.strictObject({ migration: MigrationId, table: TableId })),
-  columnMap: z.array(z.strictObject({ name: z.string(), ids: z.array(ColumnId).min(1) })),
+  columnMap: z.array(
+    z.strictObject({
+      name: z.string(),
+      ids: z.array(ColumnId).min(1),
+      added: z.string().nullable().optional(),
+    }),
+  ),
 });
 
 export const migrationSchema = z.strictObject({

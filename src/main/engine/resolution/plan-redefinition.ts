@@ -21,6 +21,8 @@ export interface DivergentColumn {
   /** The name that it was made under, where that is known: renames go on beside a decision that did not know of them. */
   readonly madeAs?: string | undefined;
   readonly ids: readonly ColumnId[];
+  /** As in a `RedefinedColumn`. */
+  readonly added?: string | null | undefined;
 }
 
 export interface PlannedRedefinition {
@@ -49,9 +51,10 @@ export function planRedefinition(input: {
     redefinition: {
       conflictIds: [...new Set([input.conflictId, ...kept.answered, ...other.answered])],
       creations: creationsOf([kept, other]),
-      columnMap: kept.columns.map(({ name, ids }) => ({
+      columnMap: kept.columns.map(({ name, ids, added }) => ({
         name,
         ids: [...new Set([...ids, ...(counterparts.get(name)?.ids ?? [])])],
+        ...(added === undefined ? {} : { added }),
       })),
     },
   };

@@ -1,4 +1,5 @@
-import type { AlterAction, ColumnDefinition, NotNullClause } from '../../sql/ast.ts';
+import type { AlterAction, ColumnDefinition, NotNullClause, SqlText } from '../../sql/ast.ts';
+import { foldIdentifier } from '../../sql/fold-identifier.ts';
 import { renameInColumn } from '../../sql/rename-in-definition.ts';
 import type { ColumnRegister } from '../migration/register.ts';
 import type { ConstraintLife } from './constraint-lives.ts';
@@ -13,6 +14,8 @@ export interface ColumnSource {
   /** The table's name in the statement. */
   readonly table: string;
   readonly definition: ColumnDefinition;
+  /** What rows that are there already get. */
+  readonly added: SqlText | undefined;
 }
 
 /** A column that is there, before names are settled. */
@@ -73,17 +76,30 @@ function sourcesByColumn({ base, alterations, isDecided }: ShapeHistory): Readon
   const made = new Map<ColumnKey, Sources>();
   const { record, table } = base;
   for (const definition of table.columns)
-    made.set(keyOf(record, definition.name), [{ record, table: table.name, definition }]);
+    made.set(keyOf(record, definition.name), [
+      { record, table: table.name, definition, added: addedIn(record, definition) },
+    ]);
   const ofBase = new Set(made.keys());
   for (const added of ofKind(alterations, 'addColumn')) {
     const definition = added.action.column;
     const key = added.record.subject ?? keyOf(added.record, definition.name);
     // What a decision has in its shape is as the decision says.
     if (isDecided && ofBase.has(key)) continue;
-    const source = { record: added.record, table: added.table, definition };
+    const source = {
+      record: added.record,
+      table: added.table,
+      definition,
+      added: definition.defaultText,
+    };
     made.set(key, [...(made.get(key) ?? []), source] as readonly ColumnSource[] as Sources);
   }
   return made;
+}
+
+/** A decision says what columns were added with before it. */
+function addedIn({ added }: ShapeRecord, { name, defaultText }: ColumnDefinition): SqlText | undefined {
+  const said = added?.get(foldIdentifier(name));
+  return said === undefined ? defaultText : (said ?? undefined);
 }
 
 /** The source that says how a column is generated: the latest, as of registers. Null of a plain column. */

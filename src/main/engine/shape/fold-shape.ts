@@ -65,7 +65,7 @@ export function foldShape(records: readonly ShapeRecord[]): FoldedTable | null {
       key: column,
       name: names.columns.get(column) ?? name,
       holders: { ...holders, name: named },
-      addedDefault: sources.at(-1)?.definition.defaultText,
+      addedDefault: sources.at(-1)?.added,
     })),
     constraints,
     drifting,

@@ -1,7 +1,7 @@
 import type { Migration } from '#shared/model/change-group.ts';
 import type { MigrationId } from '#shared/model/ids.ts';
 
-import type { DdlStatement } from '../../sql/ast.ts';
+import type { DdlStatement, SqlText } from '../../sql/ast.ts';
 import type { NameChanges } from '../../sql/rename-in-definition.ts';
 
 /** Names one column of a table for its whole life, whatever it is called: twins have one key. */
@@ -16,6 +16,8 @@ export interface ShapeRecord extends Pick<Migration, 'id' | 'type' | 'stamp' | '
   readonly subject: ColumnKey | null;
   /** Of a redefine_table: the creations, of tables or of columns, that it makes one. Else empty. */
   readonly unifies: readonly MigrationId[];
+  /** Of a redefine_table: defaults with which columns were added, by folded name, where its definition has others by now. */
+  readonly added?: ReadonlyMap<string, SqlText | null>;
   /** What the other tables that the statement names, and their columns, are called here. */
   readonly others: NameChanges;
 }
