@@ -8,7 +8,6 @@ import { listBlocked } from '../store/blocked-batches.ts';
 import { readCatalogView } from '../store/catalog-view.ts';
 import { listJournal } from '../store/decision-journal.ts';
 import { beginEra } from '../store/era-list.ts';
-import { checkHeldUse } from '../store/held-bounds.ts';
 import { countHeld, listHeld } from '../store/held-list.ts';
 import { keepFindings } from '../store/keep-findings.ts';
 import { listFindings } from '../store/list-findings.ts';
@@ -24,13 +23,11 @@ import { readEpoch } from '../store/replica-meta.ts';
 import { DEFAULT_SETTINGS, type ReplicaSettings } from '../store/replica-settings.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
 import { isScanning, scanFindings } from '../store/scan-findings.ts';
-import { checkFile } from '../store/self-check.ts';
-import { checkBodies } from '../store/body-check.ts';
-import { checkShapes } from '../store/shape-drift.ts';
 import { createSiteRegistry } from '../store/site-registry.ts';
 import type { StoreDatabase } from '../store/store-database.ts';
 import { announceSchema } from './announce-schema.ts';
 import { admitPage, retryBlocked } from './admit-page.ts';
+import { checkReplica, tellUnsound } from './check-replica.ts';
 import { declareSchema } from './declare-schema.ts';
 import { diffCatalogs } from './diff-catalogs.ts';
 import { drainFreed } from './drain-freed.ts';
@@ -103,6 +100,7 @@ export function serveReplicaOn(
     identity: { site: createSiteRegistry(db).own, epoch: readEpoch(db), era },
   });
   const replica = createReplica(store, options);
+  tellUnsound(store);
   replica.notice();
   return ok(replica);
 }
@@ -139,12 +137,7 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
     previewResolution: (conflictId, option) => previewResolution(store, conflictId, option),
     previewShape: (table, targetDdl) => previewTableShape(store, table, targetDdl),
     resolve: (request) => announced(() => resolveConflict(store, request)),
-    selfCheck: () => [
-      ...checkFile(db, store.registry),
-      ...checkShapes(store),
-      ...checkBodies(store),
-      ...checkHeldUse(store),
-    ],
+    selfCheck: () => checkReplica(store),
     close,
   };
 

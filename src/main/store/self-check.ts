@@ -1,12 +1,10 @@
-import { quoteIdentifier } from '../sql/quote-identifier.ts';
-import { captureTriggers, isSameTrigger } from './capture-triggers.ts';
-import { keyLookup } from './key-lookup.ts';
+import { PEER_CAUSES } from './blocked-batches.ts';
 import { readFoldedSeq } from './log-fold.ts';
-import { CLEAN_MARK, LOG_KIND } from './metadata-schema.ts';
-import { toBigInt, toNumber } from './store-database.ts';
+import { LOG_KIND } from './metadata-schema.ts';
+import { checkTables } from './self-check-tables.ts';
+import { toNumber } from './store-database.ts';
 import type { StoreDatabase } from './store-database.ts';
-import { readTableFacts, TABLE_KIND } from './table-facts.ts';
-import type { TableRegistry, TrackedTable } from './table-registry.ts';
+import type { TableRegistry } from './table-registry.ts';
 
 /**
  * Looks for contradictions in a replica's bookkeeping, and between it and the tables. Reads all of it once; writes
@@ -20,10 +18,31 @@ export function checkFile(db: StoreDatabase, registry: TableRegistry): readonly 
     ...checkLog(db),
     ...checkReferences(db),
     ...checkRanges(db),
+    ...checkHistory(db),
+    ...checkPeers(db),
     ...checkTables(db, registry),
-    ...checkStrayTriggers(db, registry),
   ];
 }
+
+/**
+ * The part of the check that costs the same at any size, for every opening: whether anything is captured at all, and whether the
+ * file knows who it is.
+ */
+export function checkCheaply(db: StoreDatabase): readonly string[] {
+  return [...checkState(db), ...checkEras(db)];
+}
+
+const MAKE_ANEW = 'Put a copy of the file back from before, or make the replica anew from one that is sound; its tables can be read meanwhile.';
+
+/** Kinds of entries that speak of rows. */
+const ROW_KINDS = [
+  LOG_KIND.insert,
+  LOG_KIND.update,
+  LOG_KIND.delete,
+  LOG_KIND.watch,
+  LOG_KIND.range,
+  LOG_KIND.baseline,
+] as const;
 
 const count = (db: StoreDatabase, sql: string): number => toNumber(db.preparePluck<[]>(sql).get() ?? 0n);
 
@@ -34,14 +53,25 @@ function checkState(db: StoreDatabase): readonly string[] {
   const sites = count(db, `select count(*) from _concord_site where id = 1`);
   const described = count(db, `select count(*) from _concord_meta where key in ('format', 'epoch')`);
   return [
-    ...when(capture.length !== 1, 'The state row is missing: triggers record nothing.'),
+    ...when(capture.length !== 1, `The state row is missing: triggers record nothing. ${MAKE_ANEW}`),
     ...when(
       capture.length === 1 && capture[0] !== 1n,
-      'Capture is off outside of an admission: changes go unrecorded.',
+      'Capture is off outside of an admission: what was written since is not recorded. Compare this replica with another, and write again what differs.',
     ),
-    ...when(sites !== 1, 'The replica has no site ID.'),
-    ...when(described !== 2, 'The replica has no format or no epoch.'),
+    ...when(sites !== 1, `The replica has no site ID. ${MAKE_ANEW}`),
+    ...when(described !== 2, `The replica has no format or no epoch. ${MAKE_ANEW}`),
   ];
+}
+
+function checkEras(db: StoreDatabase): readonly string[] {
+  const newest = db
+    .prepareRaw<[]>(
+      `select n.first_seq, p.first_seq from _concord_era as n left join _concord_era as p on p.n < n.n order by n.n desc, p.n desc limit 1`,
+    )
+    .get();
+  const [first, before] = newest ?? [];
+  const isBackwards = typeof first === 'bigint' && typeof before === 'bigint' && first < before;
+  return when(isBackwards, `The log ends before the place where it ended at the opening before. ${MAKE_ANEW}`);
 }
 
 function checkLog(db: StoreDatabase): readonly string[] {
@@ -60,24 +90,33 @@ function checkLog(db: StoreDatabase): readonly string[] {
        or (tbl is not null and tbl not in (select tbl from _concord_table))`,
   );
   return [
-    ...when(folded > head, `The log is folded up to ${folded}, beyond its newest entry ${head}.`),
-    ...when(backwards > 0, `The clock went back at ${backwards} notices.`),
+    ...when(folded > head, `The log is folded up to ${folded}, beyond its newest entry ${head}. ${MAKE_ANEW}`),
+    ...when(backwards > 0, `The clock went back at ${backwards} notices of the log. ${MAKE_ANEW}`),
     ...when(
       strangers > 0,
-      `${strangers} entries of the log speak of a kind, site or table that is not known.`,
+      `${strangers} entries of the log speak of a kind, site or table that is not known. ${MAKE_ANEW}`,
     ),
   ];
 }
 
+/** What each derived clock may point at, and whether of the same table. */
+const DERIVED = [
+  { what: 'range', kinds: [LOG_KIND.range, LOG_KIND.baseline] },
+  { what: 'cell', kinds: [LOG_KIND.insert, LOG_KIND.update] },
+  { what: 'life', kinds: ROW_KINDS },
+  { what: 'former', kinds: [LOG_KIND.delete, LOG_KIND.update, LOG_KIND.watch] },
+] as const;
+
 function checkReferences(db: StoreDatabase): readonly string[] {
-  return ['range', 'cell', 'life', 'former'].flatMap((what) => {
+  return DERIVED.flatMap(({ what, kinds }) => {
     const missing = count(
       db,
-      `select count(*) from _concord_${what} as d where not exists (select 1 from _concord_log as l where l.seq = d.seq)`,
+      `select count(*) from _concord_${what} as d where not exists (
+         select 1 from _concord_log as l where l.seq = d.seq and l.tbl = d.tbl and l.kind in (${kinds.join(', ')}))`,
     );
     return when(
       missing > 0,
-      `${missing} entries of _concord_${what} point at log entries that are not there.`,
+      `${missing} entries of _concord_${what} point at log entries that are not there, or speak of something else. ${MAKE_ANEW}`,
     );
   });
 }
@@ -90,101 +129,44 @@ function checkRanges(db: StoreDatabase): readonly string[] {
   );
   const reversed = count(db, `select count(*) from _concord_range where hi < lo`);
   return [
-    ...when(overlaps > 0, `${overlaps} ranges of rowids overlap another.`),
-    ...when(reversed > 0, `${reversed} ranges of rowids end before they begin.`),
+    ...when(overlaps > 0, `${overlaps} ranges of rowids overlap another. ${MAKE_ANEW}`),
+    ...when(reversed > 0, `${reversed} ranges of rowids end before they begin. ${MAKE_ANEW}`),
   ];
 }
 
-function checkTables(db: StoreDatabase, registry: TableRegistry): readonly string[] {
-  const triggers = db
-    .prepareRaw<[], [string, string]>(
-      `select name, sql from sqlite_schema where type = 'trigger' and name like '\\_concord\\_%' escape '\\'`,
-    )
-    .all();
-  const stored = new Map(triggers);
-  return registry.all().flatMap((table) => checkTable(db, table, stored));
-}
-
-function checkTable(
-  db: StoreDatabase,
-  table: TrackedTable,
-  triggers: ReadonlyMap<string, string>,
-): readonly string[] {
-  if (table.name === null) return [];
-  const facts = readTableFacts(db, table.name);
-  if (facts === null)
-    return [`Table ${quoteIdentifier(table.name)} is kept track of and is not in the file.`];
-  const names = new Set(facts.columns.map(({ name }) => name));
-  const missing = table.columns.filter(({ name }) => !names.has(name));
+/** What is in force has an entry by which it is offered, and elements and objects lead to migrations that are there. */
+function checkHistory(db: StoreDatabase): readonly string[] {
+  const unoffered = count(
+    db,
+    `select count(*) from _concord_migration where in_force = 1 and n not in (
+       select rid from _concord_log where kind = ${LOG_KIND.migration})`,
+  );
+  const unfounded = count(
+    db,
+    `select count(*) from _concord_object where migration not in (select n from _concord_migration)`,
+  );
   return [
-    ...missing.map(
-      ({ name }) =>
-        `Column ${name} of ${quoteIdentifier(facts.name)} is kept track of and is not in the table.`,
-    ),
-    ...when(
-      facts.kind !== table.kind,
-      `The key of ${quoteIdentifier(facts.name)} is not the one that is kept track of.`,
-    ),
-    ...(missing.length === 0 ? checkTriggers(db, table, triggers) : []),
-    ...(table.kind === TABLE_KIND.rowid || table.kind === TABLE_KIND.integerKey ? checkMark(db, table) : []),
-    ...(table.key.length > 0 && missing.length === 0 ? checkLives(db, table) : []),
+    ...when(unoffered > 0, `${unoffered} migrations in force are in no log: no peer gets them. ${MAKE_ANEW}`),
+    ...when(unfounded > 0, `${unfounded} indexes, views or triggers are recorded without a creation. ${MAKE_ANEW}`),
   ];
 }
 
-function checkTriggers(
-  db: StoreDatabase,
-  table: TrackedTable,
-  stored: ReadonlyMap<string, string>,
-): readonly string[] {
-  return captureTriggers(db, table).flatMap(({ name, sql }) => {
-    const text = stored.get(name);
-    if (text === undefined)
-      return [
-        `Trigger ${name} of ${quoteIdentifier(table.name ?? '')} is missing: its changes go unrecorded.`,
-      ];
-    return when(
-      !isSameTrigger(text, sql),
-      `Trigger ${name} of ${quoteIdentifier(table.name ?? '')} was altered.`,
-    );
-  });
-}
-
-function checkStrayTriggers(db: StoreDatabase, registry: TableRegistry): readonly string[] {
-  const live = new Set(registry.all().flatMap(({ tbl, name }) => (name === null ? [] : [tbl])));
-  return db
-    .preparePluck<[], string>(
-      `select name from sqlite_schema where type = 'trigger' and name like '\\_concord\\_%' escape '\\'`,
-    )
-    .all()
-    .filter((name) => !live.has(Number(name.split('_').at(-1))))
-    .map((name) => `Trigger ${name} belongs to no table that is kept track of.`);
-}
-
-function checkMark(db: StoreDatabase, table: TrackedTable): readonly string[] {
-  const name = quoteIdentifier(table.name ?? '');
-  const mark = db.prepareRaw<[number]>(`select hi, sealed from _concord_mark where tbl = ?`).get(table.tbl);
-  if (mark === undefined) return [`Table ${name} has no mark: its inserts go unrecorded.`];
-  const [hi, sealed] = mark.map(toBigInt);
-  const covered = db
-    .preparePluck<[number]>(`select max(hi) from _concord_range where tbl = ?`)
-    .get(table.tbl);
-  const newest = db.preparePluck<[]>(`select max(${table.ridExpression}) from ${name}`).get();
-  const isUnrecorded = typeof newest === 'bigint' && newest > (sealed ?? 0n) && hi === CLEAN_MARK;
-  const isBelow = typeof covered === 'bigint' && covered > (sealed ?? 0n);
+/** Watermarks of peers that are known, and lines that stand at them. */
+function checkPeers(db: StoreDatabase): readonly string[] {
+  const strangers = count(
+    db,
+    `select count(*) from (select site from _concord_peer union select site from _concord_staged union select site from _concord_blocked)
+     where site not in (select id from _concord_site)`,
+  );
+  const nowhere = count(db, `select count(*) from _concord_peer where epoch is null and seq > 0`);
+  const passed = count(
+    db,
+    `select count(*) from _concord_blocked as b join _concord_peer as p on p.site = b.site
+     where p.epoch is not null and b.unit_seq < p.seq and b.cause not in (${PEER_CAUSES})`,
+  );
   return [
-    ...when(isBelow, `The mark of ${name} is below rows that a range covers.`),
-    ...when(isUnrecorded, `Table ${name} has rows beyond its mark that nothing recorded.`),
+    ...when(strangers > 0, `${strangers} peers are kept track of under a site that is not known. ${MAKE_ANEW}`),
+    ...when(nowhere > 0, `${nowhere} peers have a watermark without the file that it speaks of. ${MAKE_ANEW}`),
+    ...when(passed > 0, `${passed} blocked batches lie before the watermark of their peer. Retry them.`),
   ];
-}
-
-function checkLives(db: StoreDatabase, table: TrackedTable): readonly string[] {
-  const name = quoteIdentifier(table.name ?? '');
-  // The other way round is no contradiction: a returned row may be held, for a unique key that is taken.
-  const undead = db
-    .preparePluck<[number]>(
-      `select count(*) from _concord_life as y where y.tbl = ? and y.life % 2 = 0
-         and exists (select 1 from ${name} as t where ${keyLookup(table.key, 't.', 'y.key')})`,
-    )
-    .get(table.tbl);
-  return when(toNumber(undead) > 0, `${String(undead)} rows of ${name} are there and recorded as deleted.`);
 }

@@ -63,7 +63,7 @@ const METHODS: Readonly<Record<ReplicaMethod, 'reads' | 'writes'>> = {
   previewResolution: 'reads',
   previewShape: 'reads',
   resolve: 'writes',
-  selfCheck: 'reads',
+  selfCheck: 'writes',
 };
 
 export const REPLICA_METHODS = Object.keys(METHODS) as readonly ReplicaMethod[];
