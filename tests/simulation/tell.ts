@@ -36,12 +36,12 @@ export function drawWeather(dice: Dice, replicas: number | null): Weather {
     replicas:
       replicas ??
       dice.weighted([
-        [60, 3],
+        [68, 3],
         [16, 4],
-        [10, 5],
-        [6, 6],
-        [4, 7],
-        [4, 8],
+        [8, 5],
+        [4, 6],
+        [2, 7],
+        [2, 8],
       ] as const),
     dialect: dice.weighted([
       [30, 'dialect'],
