@@ -1,0 +1,73 @@
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+
+import type { HeldView } from '#shared/model/views.ts';
+
+import { readContent } from './content.ts';
+import { createLedger } from './ledger.ts';
+import { presenceOf, type Presence } from './presence.ts';
+import { mayTakeAway } from './take-away.ts';
+
+// What the account says of files that were made by hand: it must miss what is missing, and nothing else.
+
+const file = (sql: string) => {
+  const db = new Database(':memory:');
+  db.exec(`create table _concord_table (tbl, id, name); create table _concord_column (tbl, col, id, name, pk);
+    create table _concord_alias (id, kind, tbl, col);
+    insert into _concord_table values (1, 'T', 't');
+    insert into _concord_column values (1, 0, 'C0', 'id', 1), (1, 1, 'C1', 'a', 0);
+    create table t (id integer primary key, a); ${sql}`);
+  return db;
+};
+const has = (db: Database.Database, held: readonly HeldView[] = []): Presence =>
+  presenceOf(readContent(db), held);
+const change = (before: Presence, after: Presence) => ({ replica: 'a', step: 1, before, after });
+const anything = mayTakeAway('DELETE FROM t');
+
+test('a value that goes by itself is lost', () => {
+  const db = file(`insert into t values (1, 'v1')`);
+  const before = has(db);
+  db.exec('delete from t');
+  expect(createLedger().tookIn(change(before, has(db)), db)).toEqual([
+    'a lost v1 at step 1: it was in t.a of row 1',
+  ]);
+});
+
+test('a value that is only spelt otherwise is there: another type, another table, held', () => {
+  const db = file(`insert into t values (1, 1000007)`);
+  const before = has(db);
+  db.exec(`update t set a = '1000007.0'; create table u (x); insert into u select a from t; delete from t`);
+  expect(createLedger().tookIn(change(before, has(db)), db)).toEqual([]);
+});
+
+test('a value gives way to another one in its cell, and to nothing else', () => {
+  const db = file(`insert into t values (1, 'v1')`);
+  const before = has(db);
+  db.exec(`update t set a = 'v2'`);
+  expect(createLedger().tookIn(change(before, has(db)), db)).toEqual([]);
+  db.exec(`update t set a = 'x'`);
+  expect(createLedger().tookIn(change(before, has(db)), db)).toHaveLength(1);
+});
+
+test('a row that somebody deleted may go elsewhere, and must not come back', () => {
+  const [here, there] = [file(`insert into t values (1, 'v1')`), file(`insert into t values (1, 'v1')`)];
+  const ledger = createLedger();
+  const [before, beforeThere] = [has(here), has(there)];
+  here.exec('delete from t');
+  expect(ledger.ran(change(before, has(here)), anything)).toEqual([]);
+  there.exec('delete from t');
+  expect(ledger.tookIn(change(beforeThere, has(there)), there)).toEqual([]);
+  expect(ledger.cameBack(beforeThere)).toHaveLength(1);
+});
+
+test('DDL takes away what it drops and nothing more', () => {
+  const db = file(`insert into t values (1, 'v1')`);
+  const before = has(db);
+  db.exec('delete from t');
+  const after = has(db);
+  expect(createLedger().ran(change(before, after), mayTakeAway('ALTER TABLE t ADD COLUMN b'))).toHaveLength(
+    1,
+  );
+  expect(createLedger().ran(change(before, after), mayTakeAway('ALTER TABLE t DROP COLUMN a'))).toEqual([]);
+  expect(createLedger().ran(change(before, after), mayTakeAway('DROP TABLE t'))).toEqual([]);
+});
