@@ -179,9 +179,13 @@ test.for([
   ['a life of no row', group({ lives: [[1, 3]] }), 'blocks[0].lives[0]: there is no row 1'],
   ['a row that is dead', group({ lives: [[0, 2]] }), '2 is no life of rows'],
   [
-    'a delete that is alive',
-    group({ kind: 'deletes', columns: [0], rows: [[1n]], lives: [[0, 3]] }),
-    '3 is no life of deletes',
+    'a replacement of no table',
+    aPage({
+      groups: [
+        aGroup({ replacements: [{ table: 1, stamp: { hlc: 1n, site: siteId(1) }, knew: {}, waiting: [] }] }),
+      ],
+    }),
+    "replacements[0].table: 1 is not among the group's tables",
   ],
   ['a clock of no row', group({ clocks: [[1, 1, 1n, 0]] }), 'blocks[0].clocks[0]: there is no row 1'],
   ['a clock of no column', group({ clocks: [[0, 2, 1n, 0]] }), 'there is no place 2 among the columns'],

@@ -151,9 +151,27 @@ export const fullPage = (): PageMessage =>
             clocks: [[0, 1, packHlc(june, 9), 1]],
           }),
           aBlock({ kind: 'cells', rows: [[1n, 'a\0b']] }),
-          aBlock({ kind: 'deletes', site: 1, columns: [0], rows: [[9n]], lives: [[0, 4]] }),
+          aBlock({
+            kind: 'deletes',
+            site: 1,
+            columns: [0],
+            rows: [[9n], [10n]],
+            lives: [
+              [0, 4],
+              [1, 1],
+            ],
+          }),
+        ],
+        replacements: [
+          {
+            table: 0,
+            stamp: { hlc: packHlc(june, 7), site: siteId(2) },
+            knew: { [siteId(1)]: packHlc(june, 3) },
+            waiting: [{ hlc: packHlc(june, 2), site: siteId(1) }],
+          },
         ],
       }),
     ],
     more: true,
+    whole: { [siteId(1)]: packHlc(june, 9) },
   });

@@ -39,7 +39,9 @@ export function admitPage(store: ReplicaStore, peer: PeerIdentity, page: Page): 
   const waiting = isAnswered ? blockedPeers(store) : [];
   for (const site of waiting.filter((other) => other !== peer.site)) retryPeer(store, site, tally);
   if (readBlockedUnit(store, peer.site) === null) advance(store, peer.site, page.cursor);
-  return reportOf(tally, retryPeer(store, peer.site, tally));
+  const blocked = retryPeer(store, peer.site, tally);
+  if (blocked === null && page.whole !== undefined) store.sites.raiseWhole(page.whole);
+  return reportOf(tally, blocked);
 }
 
 /** A page that answers frees a line that stood because of its peer; what its source has forgotten must not be missed here. */

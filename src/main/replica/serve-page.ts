@@ -63,8 +63,11 @@ function readPage(store: ReplicaStore, puller: SiteId, request: PullRequest): Pa
   const page = readLogPage(db, { registry, sites, cursor, facts: request.facts, puller, migrationOf });
   const ahead = answersTo(store, request);
   const formerly = readFormerSites(store);
+  // Who has read all has every row that this replica has every row of.
+  const whole = page.more ? {} : { whole: { ...sites.whole(), [store.site]: readLastNotice(db).hlc } };
   return {
     ...page,
+    ...whole,
     groups: [...ahead, ...catalog, ...page.groups].map((group) => withLineage(store, group)),
     read: page.read + ahead.length + catalog.length,
     ...prunedOf(store),

@@ -1,3 +1,4 @@
+import { present } from '#shared/assert.ts';
 import type { ChangeGroup, FactBlock } from '#shared/model/change-group.ts';
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
@@ -6,7 +7,9 @@ import { underPresentKey, type TableFactsInGroup } from './admission-earlier-key
 import { admitFormerDeletes, formerlyEnded, isUnderFormerKey } from './admission-former-key.ts';
 import { admitFreshRows } from './admission-fresh-rows.ts';
 import { placeOfTable } from './admission-place.ts';
+import { admitLeftOut } from './admission-left-out.ts';
 import { planBlock, type PlannedBlock } from './admission-plan.ts';
+import { isBlockReplaced, leaveOutLateRows } from './admission-replacement.ts';
 import { deleteQuietly, findRow, keyOf, type CellClock } from './admission-row-read.ts';
 import { localLifeOf, takeInRow } from './admission-row-write.ts';
 import { holdFact } from './held-facts.ts';
@@ -30,7 +33,7 @@ export function admitBlock(admission: Admission, group: ChangeGroup, block: Fact
   if (reference === undefined || site === undefined)
     throw new Error('A block names a table or site that its group does not list.');
   const { store, report } = admission;
-  if (site === store.site && !admission.acceptsOwn) {
+  if (site === store.site && !admission.acceptsOwn && !isFoundByOthers(block)) {
     const others = withOthersCells(block);
     report.skipped += block.rows.length - others.rows.length;
     if (others.rows.length === 0) return;
@@ -49,6 +52,10 @@ export function admitBlock(admission: Admission, group: ChangeGroup, block: Fact
       admitInto(admission, place.table, { group, block, reference });
   }
 }
+
+/** What a replacement of this replica's left out is found by those who had the rows, in its name. */
+const isFoundByOthers = ({ kind, lives }: FactBlock): boolean =>
+  kind === 'deletes' && lives.some(([, life]) => life % 2 === 1);
 
 /** Of rows that the drop of their table knew of, those with a cell that it did not know of are held whole, as where they were. */
 function holdUnknownCells(admission: Admission, { group, block, reference }: TableFactsInGroup): void {
@@ -113,8 +120,9 @@ function admitUnderEarlierKey(admission: Admission, table: TrackedTable, facts: 
   }
   const present = underPresentKey(admission, table, facts);
   const ended = formerlyEnded(admission, table, facts);
+  const isReplaced = isBlockReplaced(admission, table, facts);
   for (const row of present.missing) {
-    if (ended.has(row)) admission.report.superseded += 1;
+    if (isReplaced || ended.has(row)) admission.report.superseded += 1;
     else holdFact(admission, { group, block, row, reason: 'notNull' });
   }
   if (present.facts !== null) admitInto(admission, table, present.facts);
@@ -140,6 +148,7 @@ function admitRows(admission: Admission, planned: PlannedBlock): void {
     takeInRow(admission, planned, { index, life: lives.get(index) ?? 1, clocks: clocks.get(index) ?? [] });
   }
   holdUnknownColumns(admission, planned);
+  leaveOutLateRows(admission, planned);
 }
 
 function clocksByRow(block: FactBlock): ReadonlyMap<number, readonly CellClock[]> {
@@ -168,6 +177,11 @@ function admitDeletes(admission: Admission, planned: PlannedBlock): void {
     if (key === null) return;
     const local = findRow(admission, planned, row);
     const localLife = localLifeOf(admission, plan.table.tbl, { key, isHere: local !== null });
+    if (life % 2 === 1) {
+      const stamp = { hlc: block.hlc, site: present(group.sites[block.site], 'a block names its site') };
+      admitLeftOut(admission, { table: plan.table, key, local, life, stamp, origin }, localLife);
+      return;
+    }
     if (life <= localLife) {
       report[life === localLife ? 'duplicates' : 'superseded'] += 1;
       return;

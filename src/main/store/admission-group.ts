@@ -5,6 +5,7 @@ import { orderMigrations } from '../engine/migration/order-migrations.ts';
 import { checkDrift } from '../engine/clock/check-drift.ts';
 import { createAdmission, type Admission } from './admission-context.ts';
 import { admitMigrations } from './admission-migrations.ts';
+import { admitReplacements } from './admission-replacement.ts';
 import { AdmissionRefused } from './admission-refused.ts';
 import { admitBlock } from './admission-block.ts';
 import { drainHeld } from './held-drain.ts';
@@ -101,6 +102,7 @@ export function admitUnit(admission: Admission, groups: readonly ChangeGroup[]):
   });
   admitMigrations(admission, beforeRows);
   for (const group of groups) for (const block of group.blocks) admitBlock(admission, group, block);
+  for (const group of groups) admitReplacements(admission, group);
   admission.afterRows = groups.some(({ blocks }) => blocks.length > 0);
   admitMigrations(admission, afterRows);
   admission.afterRows = false;
@@ -139,5 +141,6 @@ function highestBySite(group: ChangeGroup): ReadonlyMap<SiteId, bigint> {
     see(group.sites[block.site], block.hlc);
     for (const [, , hlc, site] of block.clocks) see(group.sites[site], hlc);
   }
+  for (const { stamp } of group.replacements ?? []) see(stamp.site, stamp.hlc);
   return highest;
 }

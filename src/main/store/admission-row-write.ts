@@ -4,7 +4,9 @@ import type { SqlValue } from '#shared/model/sql-value.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import { isFormerlyDeleted } from './admission-former-key.ts';
+import { holdCellsLaterThan } from './admission-left-out.ts';
 import type { PlannedBlock } from './admission-plan.ts';
+import { blockStamp, restampRow } from './admission-restamp.ts';
 import {
   deleteQuietly,
   findRow,
@@ -55,8 +57,43 @@ export function takeInRow(admission: Admission, planned: PlannedBlock, fact: Row
     mergeRow(admission, planned, { fact, local, cells });
     return;
   }
+  if (isLeftOutSince(admission, planned, { fact, key, localLife })) return;
   const waiting = local === null ? findWaitingRow(store, table, key) : null;
   if (waiting !== null && joinWaitingRow(admission, { planned, fact, waiting }, takeInRow)) return;
+  beginLife(admission, planned, { fact, cells, key, local, isLifeKnown: localLife !== 0 });
+}
+
+/** Whether a row was left out of the life that it has here, later than the fact was written. */
+function isLeftOutSince(
+  admission: Admission,
+  planned: PlannedBlock,
+  row: { readonly fact: RowFact; readonly key: KeyValue; readonly localLife: number },
+): boolean {
+  const { store, report } = admission;
+  const { fact, key, localLife } = row;
+  if (fact.life !== localLife) return false;
+  const stamp = store.clocks.leftOut(planned.plan.table.tbl, key);
+  if (stamp === null || !isLater(stamp, blockStamp(planned))) return false;
+  holdCellsLaterThan(admission, planned, { fact, stamp });
+  report.superseded += 1;
+  return true;
+}
+
+/** A row that is not here in its life: it comes, and one of an earlier life goes. */
+function beginLife(
+  admission: Admission,
+  planned: PlannedBlock,
+  row: {
+    readonly fact: RowFact;
+    readonly cells: readonly IncomingCell[];
+    readonly key: KeyValue;
+    readonly local: LocalRow | null;
+    readonly isLifeKnown: boolean;
+  },
+): void {
+  const { store, report } = admission;
+  const { table } = planned.plan;
+  const { fact, cells, key, local } = row;
   if (planned.block.kind === 'cells') {
     // They wait for the row.
     holdFact(admission, { group: planned.group, block: planned.block, row: fact.index, reason: 'notNull' });
@@ -66,7 +103,7 @@ export function takeInRow(admission: Admission, planned: PlannedBlock, fact: Row
   const rid = insertRow(admission, planned, { fact, cells });
   if (rid === null) return;
   const seq = recordInsert(admission, planned, { rid, cells });
-  if (fact.life !== 1) store.logWriter.setLife(table.tbl, { key, life: fact.life, seq });
+  if (fact.life !== 1 || row.isLifeKnown) store.logWriter.setLife(table.tbl, { key, life: fact.life, seq });
   // Cells of it may have come before it and wait.
   admission.touchedKeys.add(table.tbl);
   report.applied += 1;
@@ -203,9 +240,9 @@ const isSameOrigin = (left: EntryOrigin, right: EntryOrigin): boolean =>
 function recordCells(
   admission: Admission,
   tbl: number,
-  row: { readonly rid: RowPlace; readonly cells: readonly IncomingCell[] },
+  row: { readonly rid: RowPlace; readonly cells: readonly Pick<IncomingCell, 'column' | 'origin'>[] },
 ): void {
-  const byOrigin = new Map<string, IncomingCell[]>();
+  const byOrigin = new Map<string, Pick<IncomingCell, 'column' | 'origin'>[]>();
   for (const cell of row.cells) {
     const name = `${String(cell.origin.hlc)} ${String(cell.origin.site)}`;
     byOrigin.set(name, [...(byOrigin.get(name) ?? []), cell]);
@@ -234,7 +271,8 @@ function mergeRow(
   );
   const clocks = store.clocks.row(table.tbl, local.rid);
   const winners = candidates.filter((cell) => isLater(cell.stamp, clocks.cell(cell.column)));
-  if (winners.length === 0) {
+  const isRowLater = planned.block.kind === 'rows' && isLater(blockStamp(planned), clocks.row());
+  if (winners.length === 0 && !isRowLater) {
     const isDuplicate = candidates.every((cell) => !isLater(clocks.cell(cell.column), cell.stamp));
     report[isDuplicate ? 'duplicates' : 'superseded'] += 1;
     return;
@@ -257,7 +295,11 @@ function mergeRow(
     );
     if (done === null) return;
   }
-  recordCells(admission, table.tbl, { rid: local.rid, cells: winners });
+  const { fact, cells } = input;
+  const stamped = isRowLater
+    ? restampRow(admission, planned, { fact, rid: local.rid, cells, clocks })
+    : winners;
+  recordCells(admission, table.tbl, { rid: local.rid, cells: stamped });
   // A key came free, or a claim on it is a later one now.
   admission.touchedKeys.add(table.tbl);
   report.applied += 1;

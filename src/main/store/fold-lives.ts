@@ -71,7 +71,7 @@ function wasPushedOut(table: TrackedTable): string {
       where r.tbl = w.tbl and r.rid = w.rid and r.alive = 0 and r.seq > w.seq)`;
 }
 
-/** Keys with an even life whose row is there began a new life in this batch. */
+/** Keys with an even life whose row is there began a new life in this batch; those left out of an odd one have it again. */
 function foldBirths(db: StoreDatabase, registry: TableRegistry, batch: FoldBatch): void {
   for (const { tbl, rows } of readGrowth(db, batch)) {
     const table = registry.byTbl(tbl);
@@ -88,8 +88,9 @@ function foldBirths(db: StoreDatabase, registry: TableRegistry, batch: FoldBatch
     if (lives === 0) continue;
     const born = lives <= rows ? bornAmongLives(table) : bornAmongRows(table);
     db.prepare<{ tbl: number; from: number; to: number }[]>(
-      `update _concord_life set life = life + 1, seq = coalesce(${rowSeqOfKey(table, '_concord_life.key')}, @to)
-       where tbl = @tbl and life % 2 = 0 and ${born}`,
+      `update _concord_life set life = life + (life % 2 = 0), seq = coalesce(${rowSeqOfKey(table, '_concord_life.key')}, @to)
+       where tbl = @tbl and (life % 2 = 0 or exists (
+         select 1 from _concord_log as x where x.seq = _concord_life.seq and x.kind = ${LOG_KIND.delete})) and ${born}`,
     ).run({ tbl, from: batch.from, to: batch.to });
   }
 }

@@ -5,6 +5,7 @@ import type {
   FactBlock,
   Migration,
   TableReference,
+  TableReplacement,
 } from '#shared/model/change-group.ts';
 import type { SiteId } from '#shared/model/ids.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
@@ -28,6 +29,7 @@ export interface OutgoingFact {
 export interface GroupBuilder {
   readonly addFact: (fact: OutgoingFact) => void;
   readonly addMigration: (migration: Migration) => void;
+  readonly addReplacement: (table: TrackedTable, replacement: Omit<TableReplacement, 'table'>) => void;
   readonly isEmpty: () => boolean;
   readonly finish: (cursor: Cursor, unfinished: boolean) => ChangeGroup;
 }
@@ -43,11 +45,14 @@ export function createGroupBuilder(): GroupBuilder {
   const tables: TableReference[] = [];
   const tableIndexes = new Map<string, number>();
   const blocks: OpenBlock[] = [];
+  const replacements: TableReplacement[] = [];
   let open: { readonly block: OpenBlock; readonly fact: OutgoingFact } | null = null;
 
   return {
     addMigration: (migration) => void migrations.push(migration),
-    isEmpty: () => migrations.length === 0 && blocks.length === 0,
+    addReplacement: (table, replacement) =>
+      void replacements.push({ table: tableIndex(table), ...replacement }),
+    isEmpty: () => migrations.length === 0 && blocks.length === 0 && replacements.length === 0,
     addFact: (fact) => {
       const block = open !== null && isNeighbour(open.fact, fact) ? open.block : openBlock(fact);
       open = { block, fact };
@@ -63,6 +68,7 @@ export function createGroupBuilder(): GroupBuilder {
       tables,
       migrations,
       blocks,
+      ...(replacements.length === 0 ? {} : { replacements }),
     }),
   };
 
@@ -101,7 +107,7 @@ export function createGroupBuilder(): GroupBuilder {
 }
 
 /** How facts name a table: all its recorded columns by ID and name. */
-function tableReference(table: TrackedTable): TableReference {
+export function tableReference(table: TrackedTable): TableReference {
   return {
     id: table.id,
     name: table.name ?? '',

@@ -132,8 +132,8 @@ function readPending(db: StoreDatabase): Pending {
   };
 }
 
-/** Entries whose HLC is still provisional. Migrations, and what a peer wrote, carry HLCs that others hold already. */
-const PROVISIONAL = `kind <> ${LOG_KIND.migration} and site is null and via is null`;
+/** Entries whose HLC is still provisional. Migrations, replacements, and what a peer wrote, have theirs for good. */
+const PROVISIONAL = `kind not in (${LOG_KIND.migration}, ${LOG_KIND.replacement}) and site is null and via is null`;
 const RAISE = `update _concord_log set hlc = ? where seq > ? and hlc <= ? and ${PROVISIONAL}`;
 
 /**

@@ -81,6 +81,7 @@ function createPacker(request: LogPageRequest, head: number): Packer {
       bytes += event.bytes;
     }
     if (event.type === 'migration') group.addMigration(event.migration);
+    if (event.type === 'replacement') group.addReplacement(event.table, event.replacement);
     if (event.type === 'boundary') settle(false);
     if (event.type !== 'boundary') read += 1;
     return true;

@@ -31,6 +31,7 @@ export interface LogWriter {
     cells: { readonly rid: RowPlace; readonly columns: readonly number[] },
     origin: EntryOrigin,
   ) => void;
+  /** Ends a life; an odd one goes on without the row, until somebody writes it later. */
   readonly appendDelete: (
     tbl: number,
     row: { readonly rid: RowPlace | null; readonly key: RowPlace; readonly life: number },
@@ -99,7 +100,8 @@ export function createLogWriter(db: StoreDatabase): LogWriter {
       }
     },
     appendDelete: (tbl, row, origin) => {
-      const seq = entry(LOG_KIND.delete, [tbl, row.rid, null, null, row.key], origin);
+      const mask = row.life % 2 === 0 ? null : LEFT_OUT;
+      const seq = entry(LOG_KIND.delete, [tbl, row.rid, mask, null, row.key], origin);
       if (row.rid !== null) uncell.run(tbl, row.rid);
       lives.end(tbl, { ...row, seq });
       return seq;
@@ -153,6 +155,8 @@ function createLifeWriter(db: StoreDatabase): {
     },
   };
 }
+/** `mask` of a deletion that leaves a row out of its life. */
+const LEFT_OUT = 1n;
 
 const BELOW_EVERY_ROWID = -(2n ** 63n);
 

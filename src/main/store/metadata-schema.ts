@@ -16,7 +16,7 @@ export const LOG_KIND = {
   insert: 1,
   /** Cells changed: `mask` holds one bit per column ordinal, from ordinal `hi` on. When the key changed, `key` is the old key and `was` the old rid. */
   update: 2,
-  /** Row deleted: rid and key. */
+  /** Row deleted: rid and key. With a `mask` it is left out of its life, which goes on (`_concord_replacement`). */
   delete: 3,
   /** REPLACE watch: the row that an INSERT is about to push out by a secondary unique key. rid and key. */
   watch: 4,
@@ -30,6 +30,8 @@ export const LOG_KIND = {
   notice: 8,
   /** A fact that has no place here: `rid` is its number in `_concord_held`. Offered on while it waits. */
   held: 9,
+  /** A table that was made anew: `rid` is its number in `_concord_replacement`. */
+  replacement: 10,
 } as const;
 
 /** `_concord_mark.hi` of a table in which nothing was inserted since the last notice: the next insert enters the trigger body. */
@@ -49,8 +51,9 @@ export const METADATA_DDL: readonly string[] = [
   // Sites by small ordinals; 1 is this replica. hlc_max: highest HLC recorded or admitted, the version vector.
   // Of the own site it may lag behind the log by what was recorded since the last checkpoint.
   // pruned: HLC of the newest deletion by it that was pruned here; 0 for none.
+  // hlc_whole: up to where every row of the site is here; a stretch under way or a catalog that came early lie beyond.
   `create table _concord_site (id integer primary key, site blob not null unique, hlc_max integer not null,
-    pruned integer not null default 0) strict`,
+    pruned integer not null default 0, hlc_whole integer not null default 0) strict`,
 
   // Openings by a host, in their order: first seq that the era may hold.
   `create table _concord_era (
@@ -85,7 +88,7 @@ export const METADATA_DDL: readonly string[] = [
     primary key (tbl, lo)) strict, without rowid`,
   `create table _concord_cell (tbl integer not null, rid any not null, col integer not null, seq integer not null,
     primary key (tbl, rid, col)) strict, without rowid`,
-  // life: even = deleted, odd = alive again; keys that were never deleted have no entry.
+  // life: even = deleted, odd = alive again; keys that were never deleted have no entry. Odd with the seq of a deletion: left out.
   `create table _concord_life (tbl integer not null, key any not null, life integer not null, seq integer not null,
     primary key (tbl, key)) strict, without rowid`,
   // Deletions under a key that the table had before, by which rows that come late are still known. cols: that key's columns, as
@@ -109,6 +112,12 @@ export const METADATA_DDL: readonly string[] = [
   `create table _concord_element (
     element text primary key, level integer not null, hlc integer not null, site integer not null,
     version integer not null, life integer not null, migration integer not null) strict, without rowid`,
+
+  // Tables that another program made anew, here or elsewhere: rows whose stamps their author knew, and that did not come out
+  // again with its own, are left out. knew, waiting: JSON, of HLCs by site and of [hlc, site].
+  `create table _concord_replacement (
+    n integer primary key, table_id text not null, hlc integer not null, site integer not null, knew text not null, waiting text not null) strict`,
+  `create index _concord_replacement_table on _concord_replacement (table_id)`,
 
   `create table _concord_peer (
     site integer primary key, epoch text, era text, seq integer not null, catalog_seq integer not null, inside text,

@@ -1,4 +1,4 @@
-import type { Migration } from '#shared/model/change-group.ts';
+import type { Migration, TableReplacement } from '#shared/model/change-group.ts';
 import type { SiteId } from '#shared/model/ids.ts';
 
 import type { OutgoingFact } from './group-builder.ts';
@@ -13,12 +13,19 @@ import { readStretch } from './page-stretch.ts';
 import { OWN_SITE_ORDINAL } from './site-registry.ts';
 import type { SiteRegistry } from './site-registry.ts';
 import type { StoreDatabase } from './store-database.ts';
-import type { TableRegistry } from './table-registry.ts';
+import type { TableRegistry, TrackedTable } from './table-registry.ts';
+import { readReplacement } from './table-replacements.ts';
 
 /** What the log says from a place on, in order. `place` is where the reader stands after the event. */
 export type PageEvent =
   | FactEvent
   | { readonly type: 'migration'; readonly place: PagePlace; readonly migration: Migration }
+  | {
+      readonly type: 'replacement';
+      readonly place: PagePlace;
+      readonly table: TrackedTable;
+      readonly replacement: Omit<TableReplacement, 'table'>;
+    }
   /** Entries that were overtaken, or that the puller has. */
   | { readonly type: 'passed'; readonly place: PagePlace }
   /** A group ends here, or a baseline begins or ends. */
@@ -57,8 +64,8 @@ export function* readPageEvents(db: StoreDatabase, request: PageEventsRequest): 
   const puller = request.puller === null ? null : sites.findOrdinal(request.puller);
   const isPullers = (entry: LogEntry): boolean =>
     request.puller === null
-      ? entry.kind === LOG_KIND.held
-      : puller !== null && ((entry.site ?? OWN_SITE_ORDINAL) === puller || entry.via === puller);
+      ? entry.kind === LOG_KIND.held || entry.kind === LOG_KIND.replacement
+      : puller !== null && (isBy(entry, puller) || entry.via === puller);
 
   let seq = from.seq;
   if (from.inside !== null) {
@@ -75,6 +82,10 @@ export function* readPageEvents(db: StoreDatabase, request: PageEventsRequest): 
     seq = entries.at(-1)?.seq ?? head;
   }
 }
+
+/** What the puller's replacement of a table left out was found by others, row by row. */
+const isBy = ({ kind, mask, site }: LogEntry, puller: number): boolean =>
+  (site ?? OWN_SITE_ORDINAL) === puller && !(kind === LOG_KIND.delete && mask !== null);
 
 interface Run {
   readonly entries: readonly LogEntry[];
@@ -142,15 +153,24 @@ function* readRunFacts(reader: PageReader, request: PageEventsRequest, run: Run)
       yield* reader.rows(run);
       return;
     case LOG_KIND.update:
-      if (run.first.was === null) yield* reader.cells(run);
-      else yield* readMove(reader, run);
+      yield* run.first.was === null ? reader.cells(run) : readMove(reader, run);
       return;
     case LOG_KIND.delete:
     case LOG_KIND.watch:
       yield* reader.deletes(run, null);
       return;
+    default:
+      yield* readOthers(reader, request, run);
+  }
+}
+
+function* readOthers(reader: PageReader, request: PageEventsRequest, run: Run): Generator<PageEvent> {
+  switch (run.first.kind) {
     case LOG_KIND.held:
       yield* readHeld(reader, run);
+      return;
+    case LOG_KIND.replacement:
+      yield* readReplacements(reader, request, run);
       return;
     default:
       throw new Error(`The log holds an entry of unknown kind ${run.first.kind}.`);
@@ -164,6 +184,16 @@ function* readMove(reader: PageReader, run: Run): Generator<PageEvent> {
   const isPair = deletes.length > 0 && rows.length > 0;
   for (const event of deletes) yield isPair ? { ...event, joined: 'first' } : event;
   for (const event of rows) yield isPair ? { ...event, joined: 'second' } : event;
+}
+
+function* readReplacements(reader: PageReader, { sites }: PageEventsRequest, run: Run): Generator<PageEvent> {
+  for (const entry of run.entries) {
+    const table = reader.tableOf(entry);
+    const replacement = table === null ? null : readReplacement({ db: reader.db, sites }, entry.rid);
+    if (table === null || replacement === null) continue;
+    const place = { seq: entry.seq, inside: null, isBaseline: false };
+    yield { type: 'replacement', place, table, replacement };
+  }
 }
 
 function* readMigrations(request: PageEventsRequest, run: Run): Generator<PageEvent> {

@@ -204,7 +204,7 @@ function* readDeletesByKey(
       : `_concord_former as y on y.tbl = l.tbl and y.cols = @cols`;
   const found = source.db.prepareRaw<unknown[]>(
     `select l.seq, l.hlc, l.site, l.key, y.life from _concord_log as l
-       cross join ${derived} and y.key = l.key and y.seq = l.seq and y.life % 2 = 0
+       cross join ${derived} and y.key = l.key and y.seq = l.seq and (y.life % 2 = 0 or l.mask is not null)
      where l.seq between @from and @to and l.tbl = @tbl order by l.seq`,
   );
   for (const [seq, hlc, site, key, life] of found.iterate(

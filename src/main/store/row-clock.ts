@@ -3,9 +3,10 @@ import type { SiteId } from '#shared/model/ids.ts';
 
 import { bytesOfKey } from './key-encoding.ts';
 import type { KeyValue } from './key-expression.ts';
+import { LOG_KIND } from './metadata-schema.ts';
 import { siteFrom } from './site-registry.ts';
 import { toBigInt, toNumber } from './store-database.ts';
-import type { StoreDatabase } from './store-database.ts';
+import type { StoreDatabase, StoredValue } from './store-database.ts';
 
 /** Clocks and lives as the fold left them: call after `foldLog`, in the same transaction. */
 export interface RowClocks {
@@ -13,6 +14,8 @@ export interface RowClocks {
   readonly hasLives: (tbl: number) => boolean;
   /** Life of a key, even when it is deleted, odd when alive again; null of keys that were never deleted. */
   readonly life: (tbl: number, key: KeyValue) => number | null;
+  /** When a key was left out of its life, which goes on; null of keys that were not, or were written since. */
+  readonly leftOut: (tbl: number, key: KeyValue) => Stamp | null;
   /** Clocks of the row at a place: its rowid, or its identity where it has none. */
   readonly row: (tbl: number, rid: KeyValue) => RowClock;
   /** What was read before holds no more: ranges were taken away, or a transaction rolled back. */
@@ -47,6 +50,7 @@ export function createRowClocks(db: StoreDatabase, site: SiteId): RowClocks {
   const lifeOfBytes = db.preparePluck<[number, Uint8Array]>(
     `select life from _concord_life where tbl = ? and key = cast(? as text)`,
   );
+  const leftOut = createLeftOut(db);
   const cells = db.prepareRaw<[number, KeyValue]>(
     `select c.col, l.hlc, l.site, l.seq from _concord_cell as c join _concord_log as l on l.seq = c.seq
      where c.tbl = ? and c.rid = ?`,
@@ -67,6 +71,10 @@ export function createRowClocks(db: StoreDatabase, site: SiteId): RowClocks {
       const bytes = bytesOfKey(key);
       const found = bytes === null ? life.get(tbl, key) : lifeOfBytes.get(tbl, bytes);
       return found === undefined ? null : toNumber(found);
+    },
+    leftOut: (tbl, key) => {
+      const found = leftOut(tbl, key);
+      return found === undefined ? null : { hlc: toBigInt(found[0]), site: siteOf(found[1] ?? null) };
     },
     row: (tbl, rid) => {
       const own = new Map(
@@ -107,6 +115,23 @@ export function createRowClocks(db: StoreDatabase, site: SiteId): RowClocks {
     lastRange = found;
     return lies(rid, found) ? found.entry : unwritten;
   }
+}
+
+/** Reads HLC and author of what left a key out of its life. */
+function createLeftOut(
+  db: StoreDatabase,
+): (tbl: number, key: KeyValue) => readonly StoredValue[] | undefined {
+  const statement = (key: string) =>
+    db.prepareRaw<[number, unknown]>(
+      `select l.hlc, l.site from _concord_life as y join _concord_log as l on l.seq = y.seq
+       where y.tbl = ? and y.key = ${key} and y.life % 2 = 1 and l.kind = ${LOG_KIND.delete}`,
+    );
+  const byKey = statement('?');
+  const byBytes = statement('cast(? as text)');
+  return (tbl, key) => {
+    const bytes = bytesOfKey(key);
+    return bytes === null ? byKey.get(tbl, key) : byBytes.get(tbl, bytes);
+  };
 }
 
 interface KnownRange {

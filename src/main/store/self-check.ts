@@ -84,7 +84,7 @@ function checkLog(db: StoreDatabase): readonly string[] {
   );
   const strangers = count(
     db,
-    `select count(*) from _concord_log where kind not between ${LOG_KIND.insert} and ${LOG_KIND.held}
+    `select count(*) from _concord_log where kind not between ${LOG_KIND.insert} and ${LOG_KIND.replacement}
        or (site is not null and site not in (select id from _concord_site))
        or (via is not null and via not in (select id from _concord_site))
        or (tbl is not null and tbl not in (select tbl from _concord_table))`,

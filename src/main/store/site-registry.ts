@@ -23,6 +23,10 @@ export interface SiteRegistry {
   readonly raise: (ordinal: number, hlc: bigint) => void;
   /** Highest HLC recorded or admitted, per site. The own entry may lag behind the clock: put the clock's in its place. */
   readonly highest: () => Readonly<Record<SiteId, bigint>>;
+  /** Up to which HLC of each other site every row is here. */
+  readonly whole: () => Readonly<Record<SiteId, bigint>>;
+  /** Takes in that every row of these sites is here up to these HLCs. Writes nothing where that was known. */
+  readonly raiseWhole: (whole: Readonly<Record<SiteId, bigint>>) => void;
 }
 
 /** Makes the registry of one connection. `own` is read from the file. */
@@ -34,14 +38,24 @@ export function createSiteRegistry(db: StoreDatabase): SiteRegistry {
     `update _concord_site set hlc_max = ? where id = ? and hlc_max < ?`,
   );
 
+  const wholes = db.prepareRaw<[]>(`select site, hlc_whole from _concord_site where hlc_whole > 0`);
+  const raiseWhole = db.prepare<[bigint, number, bigint]>(
+    `update _concord_site set hlc_whole = ? where id = ? and hlc_whole < ?`,
+  );
+
   const siteOf = (ordinal: number): SiteId => siteFrom(byOrdinal.get(ordinal));
   const findOrdinal = (site: SiteId): number | null => {
     const id = byBytes.get(siteIdToBytes(site));
     return id === undefined ? null : toNumber(id);
   };
+  const own = siteOf(OWN_SITE_ORDINAL);
+  const ordinalOf = (site: SiteId): number =>
+    findOrdinal(site) ?? toNumber(insert.run(siteIdToBytes(site)).lastInsertRowid);
+  const whole = (): Readonly<Record<SiteId, bigint>> =>
+    Object.fromEntries(wholes.all().map(([bytes, hlc]) => [siteFrom(bytes), toBigInt(hlc)]));
   return {
-    own: siteOf(OWN_SITE_ORDINAL),
-    ordinalOf: (site) => findOrdinal(site) ?? toNumber(insert.run(siteIdToBytes(site)).lastInsertRowid),
+    own,
+    ordinalOf,
     findOrdinal,
     siteOf,
     raise: (ordinal, hlc) => void raise.run(hlc, ordinal, hlc),
@@ -52,6 +66,14 @@ export function createSiteRegistry(db: StoreDatabase): SiteRegistry {
           .all()
           .map(([bytes, hlc]) => [siteFrom(bytes), toBigInt(hlc)]),
       ),
+    whole,
+    raiseWhole: (heard) => {
+      const known = whole();
+      for (const [site, hlc] of Object.entries(heard) as [SiteId, bigint][]) {
+        if (site === own || hlc <= (known[site] ?? 0n)) continue;
+        db.transaction(() => raiseWhole.run(hlc, ordinalOf(site), hlc));
+      }
+    },
   };
 }
 

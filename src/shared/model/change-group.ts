@@ -49,6 +49,11 @@ export interface Page {
   readonly pruned?: readonly Stamp[];
   /** Site IDs that the source's file had before a person took it on as a new site: lines that stand for them are free. */
   readonly formerly?: readonly SiteId[];
+  /**
+   * On the last page alone: up to which HLC of each site the source has every row there is, its own included. Who has admitted
+   * all pages has them too. (Migrations of a catalog and parts of a stretch come early: the version vector cannot say it.)
+   */
+  readonly whole?: Readonly<Record<SiteId, bigint>>;
 }
 
 /** One or more whole transactions of one source: one admission unit. */
@@ -64,6 +69,22 @@ export interface ChangeGroup {
   /** Those that come out of their turn, because others here are judged by them: they say nothing of what came before them. */
   readonly outOfTurn?: readonly MigrationId[];
   readonly blocks: readonly FactBlock[];
+  /** They hold after all rows of the group. */
+  readonly replacements?: readonly TableReplacement[];
+}
+
+/**
+ * Another program made a table anew. What its author knew of came out again with the stamp of the replacement; rows of
+ * which it knew and that did not come are deleted: in their life, and up to that stamp (ROW-003).
+ */
+export interface TableReplacement {
+  /** Index in `tables`. */
+  readonly table: number;
+  readonly stamp: Stamp;
+  /** Up to which HLC of each site its author had every row. */
+  readonly knew: Readonly<Record<SiteId, bigint>>;
+  /** Stamps of rows that it knew and that waited for a place: not in the table, and not deleted. */
+  readonly waiting: readonly Stamp[];
 }
 
 /** How facts name their table and columns: IDs decide, names are for people. */
@@ -89,7 +110,10 @@ export interface FactBlock {
   readonly kind: 'rows' | 'cells' | 'deletes';
   readonly columns: readonly number[];
   readonly rows: readonly (readonly SqlValue[])[];
-  /** Life of each row where it is not 1 (rows, cells) or 2 (deletes): [row, life]. */
+  /**
+   * Life of each row where it is not 1 (rows, cells) or 2 (deletes): [row, life]. A delete with an odd life leaves the row out
+   * of that life until somebody writes it later.
+   */
   readonly lives: readonly (readonly [number, number])[];
   /** Cells of `rows` with a clock of their own: [row, place in columns, hlc, site]. */
   readonly clocks: readonly (readonly [number, number, bigint, number])[];

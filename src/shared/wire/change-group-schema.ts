@@ -9,7 +9,7 @@ import { MigrationType, ObjectKind } from '../model/vocabulary.ts';
 // How indexes, lives and rows fit together is beyond a schema: see find-group-problem.ts.
 
 const count = z.int().min(0);
-const packedHlc = z
+export const packedHlc = z
   .bigint()
   .min(0n)
   .max(HLC_MAX)
@@ -86,6 +86,13 @@ export const migrationSchema = z.strictObject({
   redefine: redefinitionSchema.nullable(),
 });
 
+const tableReplacementSchema = z.strictObject({
+  table: count,
+  stamp: stampSchema,
+  knew: z.record(SiteId, packedHlc),
+  waiting: z.array(stampSchema),
+});
+
 export const changeGroupSchema = z.strictObject({
   cursor: cursorSchema.exactOptional(),
   unfinished: z.literal(true).exactOptional(),
@@ -94,4 +101,5 @@ export const changeGroupSchema = z.strictObject({
   migrations: z.array(migrationSchema),
   outOfTurn: z.array(MigrationId).exactOptional(),
   blocks: z.array(factBlockSchema),
+  replacements: z.array(tableReplacementSchema).exactOptional(),
 });

@@ -13,7 +13,10 @@ export interface GroupProblem {
 export function findGroupProblem(group: ChangeGroup): GroupProblem | null {
   return (
     firstProblem('tables', group.tables, findTableProblem) ??
-    firstProblem('blocks', group.blocks, (block) => findBlockProblem(block, group))
+    firstProblem('blocks', group.blocks, (block) => findBlockProblem(block, group)) ??
+    firstProblem('replacements', group.replacements ?? [], ({ table }) =>
+      table < group.tables.length ? null : problem('table', `${table} is not among the group's tables`),
+    )
   );
 }
 
@@ -78,8 +81,9 @@ const isRawText = (value: object): boolean =>
 
 function findLifeProblem([row, life]: readonly [number, number], block: FactBlock): GroupProblem | null {
   if (row >= block.rows.length) return problem('', `there is no row ${row}`);
-  const isDeleted = life % 2 === 0;
-  return isDeleted === (block.kind === 'deletes') ? null : problem('', `${life} is no life of ${block.kind}`);
+  // A row can be deleted, or left out of a life that goes on.
+  const isLife = block.kind === 'deletes' || life % 2 === 1;
+  return isLife ? null : problem('', `${life} is no life of ${block.kind}`);
 }
 
 function findClockProblem(

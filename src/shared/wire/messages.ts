@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Page, PullRequest } from '../model/change-group.ts';
 import { ConflictId, Epoch, Era, SiteId } from '../model/ids.ts';
-import { changeGroupSchema, cursorSchema, stampSchema } from './change-group-schema.ts';
+import { changeGroupSchema, cursorSchema, packedHlc, stampSchema } from './change-group-schema.ts';
 import { PAGE_FACTS_MAX, PULL_CONFLICTS_MAX, SHORT_TEXT_MAX } from './limits.ts';
 import { protocolRange } from './protocol.ts';
 import { inviteMessage, pulledMessage } from './pulled-message.ts';
@@ -45,6 +45,7 @@ export const pageMessage = z.strictObject({
   read: count,
   pruned: z.array(stampSchema).exactOptional(),
   formerly: z.array(SiteId).exactOptional(),
+  whole: z.record(SiteId, packedHlc).exactOptional(),
 });
 export type PageMessage = { readonly type: 'page' } & Page;
 

@@ -55,6 +55,7 @@ function* stampsOf(group: ChangeGroup): Generator<Stamp> {
     yield { hlc: block.hlc, site: siteAt(block.site) };
     for (const [, , hlc, site] of block.clocks) yield { hlc, site: siteAt(site) };
   }
+  for (const { stamp } of group.replacements ?? []) yield stamp;
 }
 
 function aheadMessage(stamp: Stamp, bound: { readonly nowMs: number; readonly driftMaxMs: number }): string {
