@@ -40,19 +40,8 @@ async function runAction(
   action: StepAction,
   snapshots: Snapshots,
 ): Promise<StepOutcome> {
+  if (isHostAction(action)) return firstFailure(action.on, (name) => runOnHost(world, name, action));
   switch (action.kind) {
-    case 'sql':
-      return firstFailure(action.on, (name) =>
-        runMortal(world, { ...action, name }, () => runSql(world, name, action.sql)),
-      );
-    case 'notice':
-      return firstFailure(action.on, (name) =>
-        runMortal(world, { ...action, name }, () => notice(world, name)),
-      );
-    case 'reopen':
-      return firstFailure(action.on, (name) => reopen(world, name));
-    case 'external':
-      return firstFailure(action.on, (name) => runExternal(world, name, action.sql));
     case 'sync':
       return runSync(world, action.path, action.delivery);
     case 'resolve':
@@ -61,36 +50,44 @@ async function runAction(
       return checkExpectation(world, action.expectation);
     case 'copy':
       return copyReplica(world, action);
-    case 'declare':
-      return firstFailure(action.on, (name) => runDeclare(world, name, action));
     case 'restore':
       return firstFailure(action.on, (name) => restore(world, name, snapshots.path(action.fromStep, name)));
-    case 'crash':
-      return firstFailure(action.on, (name) => crash(world, name));
-    case 'prune':
-      return firstFailure(action.on, (name) => prune(world, name, action.olderThanMs));
     default:
       return runQuickAction(world, action);
   }
 }
 
+/** What is done to each replica by itself. */
+type HostAction = Extract<StepAction, { kind: (typeof HOST_KINDS)[number] }>;
+
+const HOST_KINDS = ['sql', 'external', 'notice', 'reopen', 'declare', 'crash', 'prune'] as const;
+
+function isHostAction(action: StepAction): action is HostAction {
+  return HOST_KINDS.some((kind) => kind === action.kind);
+}
+
+async function runOnHost(world: ScenarioWorld, name: string, action: HostAction): Promise<StepOutcome> {
+  switch (action.kind) {
+    case 'sql':
+      return runMortal(world, { ...action, name }, () => runSql(world, name, action.sql));
+    case 'external':
+      return runExternal(world, name, action.sql);
+    case 'notice':
+      return runMortal(world, { ...action, name }, () => notice(world, name));
+    case 'reopen':
+      return reopen(world, name);
+    case 'declare':
+      return runDeclare(world, name, action);
+    case 'crash':
+      return crash(world, name);
+    case 'prune':
+      return prune(world, name, action.olderThanMs);
+  }
+}
+
 type QuickAction = Exclude<
   StepAction,
-  {
-    kind:
-      | 'sql'
-      | 'external'
-      | 'sync'
-      | 'resolve'
-      | 'expect'
-      | 'copy'
-      | 'declare'
-      | 'restore'
-      | 'crash'
-      | 'notice'
-      | 'reopen'
-      | 'prune';
-  }
+  HostAction | { kind: 'sync' | 'resolve' | 'expect' | 'copy' | 'restore' }
 >;
 
 function runQuickAction(world: ScenarioWorld, action: QuickAction): StepOutcome {
