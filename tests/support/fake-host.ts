@@ -285,6 +285,7 @@ function blockedAnswers(memory: Memory): Answers {
         conflictId,
         fingerprintBefore: OTHER_FINGERPRINT,
         fingerprintAfter: SHARED_FINGERPRINT,
+        detail: '',
       });
       activity.push(
         anActivity(activity.length + 1, {

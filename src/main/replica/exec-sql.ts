@@ -203,6 +203,24 @@ function commitLocal(store: ReplicaStore): void {
   store.db.exec('commit');
 }
 
+/**
+ * Writes by statements of Concord's own as a local transaction: captured, with constraints in force, and what it makes room
+ * for drains in it. Throws what `work` throws; then nothing has happened.
+ */
+export function writeLocally<T>(store: ReplicaStore, work: () => T): T {
+  store.enforceConstraints(true);
+  try {
+    beginLocal(store);
+    const value = work();
+    commitLocal(store);
+    return value;
+  } catch (cause) {
+    if (store.db.inTransaction()) store.db.exec('rollback');
+    store.forgetReads();
+    throw cause;
+  }
+}
+
 function runStatement(store: ReplicaStore, text: string): StatementResult {
   const statement = store.db.raw.prepare<unknown[], SqlValue[]>(text).safeIntegers();
   if (!statement.reader) return { sql: text, columns: [], rows: [], changes: statement.run().changes };

@@ -29,8 +29,10 @@ import { announceSchema } from './announce-schema.ts';
 import { admitPage, retryBlocked } from './admit-page.ts';
 import { checkReplica, tellUnsound } from './check-replica.ts';
 import { declareSchema } from './declare-schema.ts';
+import { decideHeld } from './decide-held.ts';
 import { diffCatalogs } from './diff-catalogs.ts';
 import { drainFreed } from './drain-freed.ts';
+import { editHeld } from './edit-held.ts';
 import { execSql, setSimulatedTime } from './exec-sql.ts';
 import { readFeed } from './read-feed.ts';
 import { readStatus } from './read-status.ts';
@@ -107,9 +109,8 @@ export function serveReplicaOn(
 
 function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replica {
   const { db, ports } = store;
-  const { host } = options;
   const announced = announceSchema(store, options.onSchemaEvents);
-  let renewedMs = ports.clock.nowMs();
+  const renewLease = createLeaseRenewal(db, options);
 
   return {
     identity: () => ({ site: store.site, epoch: store.epoch, era: store.era, head: readLastNotice(db).seq }),
@@ -132,6 +133,8 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
     blocked: () => listBlocked(store),
     held: (filter) => listHeld(store, filter),
     heldCounts: () => countHeld(store),
+    decideHeld: (request) => announced(() => decideHeld(store, request)),
+    editHeld: (request) => announced(() => editHeld(store, request)),
     findings: () => listFindings(store),
     journal: (filter) => listJournal(store, filter),
     previewResolution: (conflictId, option) => previewResolution(store, conflictId, option),
@@ -174,17 +177,23 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
     }
   }
 
-  /** Half of the time that it holds is left for a slow moment of the host. */
-  function renewLease(): void {
+  function close(): void {
+    giveBackLease(db, options.host.id);
+    db.close();
+  }
+}
+
+/** Makes what renews the lease in time: half of the time that it holds is left for a slow moment of the host. */
+function createLeaseRenewal(
+  db: StoreDatabase,
+  { ports, host }: Pick<OpenReplicaOptions, 'ports' | 'host'>,
+): () => void {
+  let renewedMs = ports.clock.nowMs();
+  return () => {
     const nowMs = ports.clock.nowMs();
     if (Math.abs(nowMs - renewedMs) < LEASE_HOLD_MS / 2) return;
     const lease = takeLease(db, { host: host.id, address: host.address, nowMs, holdMs: LEASE_HOLD_MS });
     if (!lease.ok) throw new Error(lease.error.message);
     renewedMs = nowMs;
-  }
-
-  function close(): void {
-    giveBackLease(db, host.id);
-    db.close();
-  }
+  };
 }

@@ -1,6 +1,13 @@
 import type { ConflictId, Epoch, Era, SiteId } from '#shared/model/ids.ts';
 import type { Page, PullRequest } from '#shared/model/change-group.ts';
 import type { CatalogDiff, ObjectDefinition } from '#shared/model/catalog-diff.ts';
+import type {
+  HeldAction,
+  HeldEdit,
+  HeldEdited,
+  HeldOutcome,
+  HeldSelection,
+} from '#shared/model/held-decision.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 import type {
   BlockedView,
@@ -60,6 +67,10 @@ export interface Replica {
   readonly held: (filter: HeldFilter) => readonly HeldView[];
   /** Rows held, per table and reason. */
   readonly heldCounts: () => readonly HeldCount[];
+  /** Quarantines, releases, drains or deletes held changes, as a person wants it; the journal has it. */
+  readonly decideHeld: (request: HeldRequest) => Result<HeldOutcome, HeldError>;
+  /** Writes a held row into its table with other values, as an edit that knew of it. */
+  readonly editHeld: (request: HeldEditRequest) => Result<HeldEdited, HeldError>;
   readonly findings: () => readonly FindingView[];
   readonly journal: (filter: PageFilter) => readonly JournalEntry[];
   /** Runs a resolution on a scratch copy. */
@@ -183,6 +194,8 @@ export interface PruneReport {
   readonly tombstones: number;
   readonly logEntries: number;
   readonly history: number;
+  /** Held changes: the journal says which. */
+  readonly held: number;
 }
 
 export interface BlockedSummary {
@@ -214,7 +227,26 @@ export interface MigrationFilter extends PageFilter {
 export interface HeldFilter extends PageFilter {
   readonly table?: string;
   readonly reason?: HeldReason;
+  readonly quarantined?: boolean;
 }
+
+/** What a person wants done with held changes, and why. */
+export interface HeldRequest {
+  readonly action: HeldAction;
+  readonly selection: HeldSelection;
+  readonly because: string;
+  readonly who: string;
+}
+
+export interface HeldEditRequest extends HeldEdit {
+  readonly because: string;
+  readonly who: string;
+}
+
+export type HeldError =
+  | { readonly code: 'nothing-held'; readonly message: string }
+  | { readonly code: 'reason-missing'; readonly message: string }
+  | { readonly code: 'has-no-place'; readonly message: string };
 
 export interface HeldCount {
   readonly table: string;

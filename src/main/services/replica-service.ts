@@ -3,6 +3,7 @@ import type { Handlers } from '#shared/api/types.ts';
 import { err, ok } from '#shared/result.ts';
 import { buildChecklist } from './build-checklist.ts';
 import { givenOf } from './given-of.ts';
+import { createHeldHandlers } from './held-service.ts';
 import { onMember, readMember } from './on-member.ts';
 import { createRehearsalHandlers } from './rehearsal-service.ts';
 import type { ServicePorts } from './service-ports.ts';
@@ -25,11 +26,7 @@ export function createReplicaHandlers(ports: ServicePorts): ReplicaHandlers {
     'replica.migrations': ({ ref, ...filter }) =>
       readMember(members, ref, (member) => member.reader().migrations(givenOf(filter))),
     'replica.blocked': ({ ref }) => readMember(members, ref, (member) => member.reader().blocked()),
-    'replica.held': ({ ref, ...filter }) =>
-      readMember(members, ref, async (member) => {
-        const reader = member.reader();
-        return { counts: await reader.heldCounts(), items: await reader.held(givenOf(filter)) };
-      }),
+    ...createHeldHandlers(ports),
     'replica.journal': ({ ref, ...page }) =>
       readMember(members, ref, (member) => member.reader().journal(givenOf(page))),
     'replica.findings': ({ ref }) => readMember(members, ref, (member) => member.reader().findings()),

@@ -20,6 +20,8 @@ const RENAMES: { readonly [M in RoutedMethod]: Rename<M> } = {
   'replica.migrations': same,
   'replica.blocked': same,
   'replica.held': same,
+  'replica.decideHeld': same,
+  'replica.editHeld': same,
   'replica.journal': same,
   'replica.findings': same,
   'replica.previewShape': same,

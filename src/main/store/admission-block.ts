@@ -17,6 +17,7 @@ import { holdUnknownColumns } from './hold-unknown-columns.ts';
 import { keyValueOf } from './key-expression.ts';
 import { currentDefinition } from './live-table.ts';
 import { isPrunedHere } from './pruned-deletes.ts';
+import { withoutQuarantined } from './quarantined-rows.ts';
 import { besideTriggers, silenceTriggers } from './silence-triggers.ts';
 import type { TrackedTable } from './table-registry.ts';
 import { endWaiting } from './waiting-row.ts';
@@ -49,7 +50,11 @@ export function admitBlock(admission: Admission, group: ChangeGroup, block: Fact
       holdAll(admission, { group, block }, place.reason);
       return;
     case 'table':
-      admitInto(admission, place.table, { group, block, reference });
+      admitInto(
+        admission,
+        place.table,
+        withoutQuarantined(admission, place.table.tbl, { group, block, reference }),
+      );
   }
 }
 
@@ -91,6 +96,7 @@ function withOthersCells(block: FactBlock): FactBlock {
 function admitInto(admission: Admission, table: TrackedTable, facts: TableFactsInGroup): void {
   const { store } = admission;
   const { group, block, reference } = facts;
+  if (block.rows.length === 0) return;
   const plan = planBlock({
     table,
     block,

@@ -13,6 +13,8 @@ export interface NewJournalEntry {
   readonly conflictId: ConflictId | null;
   readonly fingerprintBefore: string;
   readonly fingerprintAfter: string;
+  /** What exactly, in a sentence; empty where option and object say it. */
+  readonly detail?: string;
 }
 
 /** Writes what a person decided, in the transaction of what it changes. */
@@ -20,7 +22,7 @@ export function writeJournal(store: Pick<ReplicaStore, 'db' | 'ports'>, entry: N
   store.db
     .prepare<unknown[]>(
       `insert into _concord_journal (at_ms, who, because, option, object, conflict_id, fingerprint_before, fingerprint_after, detail)
-       values (?, ?, ?, ?, ?, ?, ?, ?, '')`,
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       BigInt(store.ports.clock.nowMs()),
@@ -31,6 +33,7 @@ export function writeJournal(store: Pick<ReplicaStore, 'db' | 'ports'>, entry: N
       entry.conflictId,
       entry.fingerprintBefore,
       entry.fingerprintAfter,
+      entry.detail ?? '',
     );
 }
 
@@ -44,6 +47,7 @@ interface JournalRow {
   readonly conflict_id: string | null;
   readonly fingerprint_before: string;
   readonly fingerprint_after: string;
+  readonly detail: string;
 }
 
 /** Decisions, the newest first. */
@@ -53,7 +57,7 @@ export function listJournal(
 ): readonly JournalEntry[] {
   return store.db
     .prepare<unknown[], JournalRow>(
-      `select id, at_ms, who, because, option, object, conflict_id, fingerprint_before, fingerprint_after
+      `select id, at_ms, who, because, option, object, conflict_id, fingerprint_before, fingerprint_after, detail
        from _concord_journal where id < ? order by id desc limit ?`,
     )
     .all(BigInt(filter.before ?? Number.MAX_SAFE_INTEGER), BigInt(filter.limit))
@@ -67,5 +71,6 @@ export function listJournal(
       conflictId: row.conflict_id === null ? null : ConflictIdSchema.parse(row.conflict_id),
       fingerprintBefore: row.fingerprint_before,
       fingerprintAfter: row.fingerprint_after,
+      detail: row.detail,
     }));
 }

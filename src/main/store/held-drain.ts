@@ -124,6 +124,16 @@ export function drainTable(admission: Admission, tbl: number, reasons: readonly 
   }
 }
 
+/** Tries the held changes that a person chose, whatever they wait for. */
+export function drainChosen(admission: Admission, numbers: readonly number[]): void {
+  for (let at = 0; at < numbers.length; at += READ_MAX)
+    tryAll(admission, numbers.slice(at, at + READ_MAX).map(BigInt));
+  for (const id of waitingTables(admission.store.db)) {
+    const table = admission.store.registry.byId(id);
+    if (typeof table?.name === 'string') admission.touchedKeys.add(table.tbl);
+  }
+}
+
 /** Entries that are read at once: bounds memory, whatever is held. */
 const READ_MAX = 2_000;
 

@@ -14,6 +14,8 @@ export interface HeldFact extends FactOfGroup {
   readonly reason: HeldReason;
   /** Whether it is a row that stood in a table here until now: then nobody brought it, and everybody may want it. */
   readonly wasHere?: true;
+  /** Whether it joins what a person quarantined. */
+  readonly isQuarantined?: true;
 }
 
 /**
@@ -67,7 +69,7 @@ function insertEntry(
   const { changes, lastInsertRowid } = store.db
     .prepare<unknown[]>(
       `insert into _concord_held (n, reason, op, table_id, table_name, column_id, key, hlc, site, life, body, size_bytes, since_ms, via, quarantined)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) on conflict do nothing`,
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
     )
     .run(
       n === null ? null : BigInt(n),
@@ -84,6 +86,7 @@ function insertEntry(
       BigInt(body.length),
       BigInt(sinceMs),
       via === null ? null : BigInt(via),
+      BigInt(fact.isQuarantined === true ? 1 : 0),
     );
   if (changes === 0) return null;
   countHeldIn(store, via, body.length);
@@ -124,21 +127,29 @@ function entryOf(admission: Admission, fact: HeldFact): EntryFacts {
   const site = group.sites[block.site];
   if (reference === undefined || site === undefined)
     throw new Error('A block names a table or site that its group does not list.');
-  const values = block.rows[row] ?? [];
-  const life = block.lives.find(([index]) => index === row)?.[1];
+  const newest = newestStamp(fact);
   return {
     op: places === undefined ? opOf(block) : 'cells',
     tableId: tableIdOf(admission, reference),
     tableName: reference.name,
     columnId: places === undefined ? null : places.map((place) => columnIdAt(fact, place)).join(','),
-    key:
-      identityHere(admission.store, fact) ??
-      heldKey(reference.key.map((index) => values[block.columns.indexOf(index)] ?? null)),
-    hlc: block.hlc,
-    site: admission.store.sites.ordinalOf(site),
-    life: life ?? (block.kind === 'deletes' ? 2 : 1),
+    key: keyOfEntry(admission, fact, reference),
+    // The same row with a later cell is another entry.
+    hlc: newest.hlc,
+    site: admission.store.sites.ordinalOf(group.sites[newest.site] ?? site),
+    life: lifeOf(block, row),
   };
 }
+
+function keyOfEntry(admission: Admission, fact: HeldFact, reference: TableReference): SqlValue {
+  const { block, row } = fact;
+  const values = block.rows[row] ?? [];
+  const asWritten = reference.key.map((index) => values[block.columns.indexOf(index)] ?? null);
+  return identityHere(admission.store, fact) ?? heldKey(asWritten);
+}
+
+const lifeOf = ({ lives, kind }: FactBlock, row: number): number =>
+  lives.find(([index]) => index === row)?.[1] ?? (kind === 'deletes' ? 2 : 1);
 
 const isSameFact = (drained: DrainedFact, entry: EntryFacts): boolean =>
   drained.op === entry.op &&

@@ -31,12 +31,14 @@ export function listHeld(
     readonly limit: number;
     readonly table?: string;
     readonly reason?: HeldReason;
+    readonly quarantined?: boolean;
   },
 ): readonly HeldView[] {
   return store.db
     .prepare<unknown[], HeldRow>(
       `select n, reason, op, table_name, hlc, site, body, size_bytes, since_ms, via, quarantined from _concord_held
        where n < @before and (@table is null or table_name = @table collate nocase) and (@reason is null or reason = @reason)
+         and (@quarantined is null or quarantined = @quarantined)
        order by n desc limit @limit`,
     )
     .all({
@@ -44,8 +46,19 @@ export function listHeld(
       limit: BigInt(filter.limit),
       table: filter.table ?? null,
       reason: filter.reason ?? null,
+      quarantined: filter.quarantined === undefined ? null : BigInt(filter.quarantined ? 1 : 0),
     })
     .map((row) => viewOf(store, row));
+}
+
+/** One held change; null when it is held no more. */
+export function viewHeld(store: Pick<ReplicaStore, 'db' | 'sites'>, n: number): HeldView | null {
+  const row = store.db
+    .prepare<[bigint], HeldRow>(
+      `select n, reason, op, table_name, hlc, site, body, size_bytes, since_ms, via, quarantined from _concord_held where n = ?`,
+    )
+    .get(BigInt(n));
+  return row === undefined ? null : viewOf(store, row);
 }
 
 /** Rows held, per table and reason: a fact each, migrations left out. */

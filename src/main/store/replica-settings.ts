@@ -9,6 +9,8 @@ export interface ReplicaSettings {
   /** Bounds of what is held per peer. */
   readonly heldMaxFacts: number;
   readonly heldMaxBytes: number;
+  /** How long a change is held; milliseconds. */
+  readonly heldMs: number;
   /** How long deletions are kept; milliseconds since they were recorded here. */
   readonly tombstoneMs: number;
   /** How long the history of schema changes is kept, and how much of it. What is in force, and what others may still need, stays. */
@@ -27,6 +29,7 @@ export const DEFAULT_SETTINGS: ReplicaSettings = {
   columnTypeConflict: 'block',
   heldMaxFacts: 100_000,
   heldMaxBytes: 64 * 1024 * 1024,
+  heldMs: 90 * 86_400_000,
   tombstoneMs: 30 * 86_400_000,
   historyMs: 365 * 86_400_000,
   historyEntries: 100_000,

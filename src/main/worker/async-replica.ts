@@ -58,6 +58,8 @@ const METHODS: Readonly<Record<ReplicaMethod, 'reads' | 'writes'>> = {
   blocked: 'reads',
   held: 'reads',
   heldCounts: 'reads',
+  decideHeld: 'writes',
+  editHeld: 'writes',
   findings: 'reads',
   journal: 'reads',
   previewResolution: 'reads',

@@ -118,6 +118,10 @@ const VOCABULARY: Vocabulary = {
   'not-supported-yet': ofConflict('Choose another way; nothing was changed.'),
   'resolution-failed': ofConflict('Nothing was changed. Choose another way out, or try again.'),
 
+  'nothing-held': ofConflict('It may have gone in by itself meanwhile; the list shows what is held.'),
+  'reason-missing': ofConflict('Write a reason, then try again.'),
+  'has-no-place': ofConflict('Nothing was changed.'),
+
   'no-schema-statement': ofConflict('Write CREATE, DROP or ALTER.'),
   'no-room': ofConflict('Make room there, then try again; nothing was changed.'),
   'copy-failed': ofConflict('Nothing was changed; try again.'),

@@ -12,7 +12,18 @@ export const OPTION_TITLES: Readonly<Record<ResolutionOption, string>> = {
   newSite: 'Take on as a new site',
 };
 
+/** What else a person decides, and what Concord says in the journal itself. */
+const OTHER_TITLES: Readonly<Record<string, string>> = {
+  quarantineHeld: 'Quarantine held changes',
+  releaseHeld: 'Release held changes',
+  drainHeld: 'Drain held changes',
+  deleteHeld: 'Delete held changes',
+  editHeld: 'Edit a held row',
+  pruneHeld: 'Prune held changes',
+};
+
 /** The title of an option that comes as text; what this console does not know is said as it came. */
 export function optionTitle(option: string): string {
-  return Object.hasOwn(OPTION_TITLES, option) ? OPTION_TITLES[option as ResolutionOption] : option;
+  if (Object.hasOwn(OPTION_TITLES, option)) return OPTION_TITLES[option as ResolutionOption];
+  return Object.hasOwn(OTHER_TITLES, option) ? (OTHER_TITLES[option] ?? option) : option;
 }

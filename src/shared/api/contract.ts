@@ -2,6 +2,7 @@ import { activityProcedures } from './activity-procedures.ts';
 import { blockedProcedures } from './blocked-procedures.ts';
 import { catalogProcedures } from './catalog-procedures.ts';
 import { fleetProcedures } from './fleet-procedures.ts';
+import { heldProcedures } from './held-procedures.ts';
 import { hostProcedures } from './host-procedures.ts';
 import { replicaProcedures } from './replica-procedures.ts';
 
@@ -16,6 +17,7 @@ export const contract = {
   ...hostProcedures,
   ...fleetProcedures,
   ...replicaProcedures,
+  ...heldProcedures,
   ...catalogProcedures,
   ...blockedProcedures,
   ...activityProcedures,

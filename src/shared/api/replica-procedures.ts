@@ -8,12 +8,11 @@ import {
   BlockedView,
   CatalogView,
   FindingView,
-  HeldView,
   JournalEntry,
   MigrationView,
   ShapePreview,
 } from '../model/views.ts';
-import { HeldReason, MigrationType, Verdict } from '../model/vocabulary.ts';
+import { MigrationType, Verdict } from '../model/vocabulary.ts';
 import { FleetReplica, Ref } from './fleet-replica.ts';
 import { failure, procedure } from './procedure.ts';
 import { RehearseFailures } from './rehearse-failures.ts';
@@ -101,17 +100,6 @@ export const replicaProcedures = {
     kind: 'query',
     input: OfReplica,
     output: z.array(BlockedView).readonly(),
-    error: ReplicaFailure,
-  }),
-  'replica.held': procedure({
-    kind: 'query',
-    input: PageOfReplica.extend({ table: z.string().optional(), reason: HeldReason.optional() }),
-    output: z.strictObject({
-      counts: z
-        .array(z.strictObject({ table: z.string(), reason: HeldReason, rows: z.number().int() }))
-        .readonly(),
-      items: z.array(HeldView).readonly(),
-    }),
     error: ReplicaFailure,
   }),
   'replica.journal': procedure({

@@ -188,6 +188,8 @@ export const JournalEntry = z.object({
   conflictId: ConflictId.nullable(),
   fingerprintBefore: z.string(),
   fingerprintAfter: z.string(),
+  /** What exactly, in a sentence; empty where option and object say it. */
+  detail: z.string(),
 });
 export type JournalEntry = z.infer<typeof JournalEntry>;
 

@@ -25,7 +25,15 @@ export function JournalTab({ refId }: { readonly refId: string }) {
       cell: ({ object }) => <code className="strong">{object}</code>,
     },
     { key: 'option', head: 'Decision', cell: ({ option }) => optionTitle(option) },
-    { key: 'because', head: 'Why', cell: ({ because }) => <span className="sec">{because}</span> },
+    {
+      key: 'because',
+      head: 'Why',
+      cell: ({ because, detail }) => (
+        <span className="sec" title={detail}>
+          {because === '' ? detail : because}
+        </span>
+      ),
+    },
     { key: 'who', head: 'Who', cell: ({ who }) => who },
     {
       key: 'change',
