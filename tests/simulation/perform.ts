@@ -54,7 +54,7 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
 
   async function play({ mayFail, ...step }: Step): Promise<Played> {
     try {
-      const outcome = await stage.play(step as Step);
+      const outcome = await stage.play(step);
       if (outcome.passed) return { fault: null, hasFailed: false };
       trace(`  ${outcome.there}`);
       if (mayFail === true && !outcome.isUnsupported) return { fault: null, hasFailed: true };

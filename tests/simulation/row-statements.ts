@@ -136,5 +136,5 @@ function keyValue(dice: Dice, { type, pk, isReference }: ColumnContent): string 
 function literal(value: unknown): string {
   if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`;
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
-  return value === null || value === undefined ? 'NULL' : String(value as number | bigint);
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : 'NULL';
 }

@@ -66,11 +66,11 @@ export function drawWeather(dice: Dice, replicas: number | null): Weather {
   };
 }
 
-const LETTERS = 'abcdefgh';
+const LETTERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const DAY_MS = 86_400_000;
 export const JOINER = 'z';
 
-export const namesIn = ({ replicas }: Weather): readonly string[] => [...LETTERS.slice(0, replicas)];
+export const namesIn = ({ replicas }: Weather): readonly string[] => LETTERS.slice(0, replicas);
 
 /** The replicas of a story, and the one that joins at its end. */
 export function replicasOf(dice: Dice, weather: Weather): readonly ScenarioReplica[] {
@@ -207,27 +207,39 @@ export function createTeller(dice: Dice, weather: Weather, stage: Stage): Teller
         return step({ kind, on });
       case 'notice':
         return step({ kind: 'notice', on, ...death() });
-      case 'prune':
-        return step({ kind, on, olderThanMs: 30 * DAY_MS });
-      case 'weeks':
-        return step({ kind: 'wait', ms: dice.between(5, 40) * DAY_MS });
-      case 'restore': {
-        if (kept.length === 0) return pull();
-        const { name, step: fromStep } = dice.pick(kept);
-        return step({ kind, on: [name], fromStep });
-      }
-      case 'copy': {
-        const from = anybody();
-        const to = `${from}${names.length}`;
-        names.push(to);
-        // The copy is no more linked with who joins than the others are.
-        following.push(...prologue([to]));
-        return step({ kind, from, to });
-      }
       case 'pause':
       case 'resume':
         return step({ kind, path: { ...dice.pick(pairsOf(names)), isBothWays: true } });
+      default:
+        return ofFiles(kind);
     }
+  }
+
+  function ofFiles(kind: 'prune' | 'weeks' | 'restore' | 'copy'): Step {
+    switch (kind) {
+      case 'prune':
+        return step({ kind, on: [anybody()], olderThanMs: 30 * DAY_MS });
+      case 'weeks':
+        return step({ kind: 'wait', ms: dice.between(5, 40) * DAY_MS });
+      case 'restore':
+        return kept.length === 0 ? pull() : restore();
+      case 'copy':
+        return copy();
+    }
+  }
+
+  function restore(): Step {
+    const { name, step: fromStep } = dice.pick(kept);
+    return step({ kind: 'restore', on: [name], fromStep });
+  }
+
+  function copy(): Step {
+    const from = anybody();
+    const to = `${from}${names.length}`;
+    names.push(to);
+    // The copy is no more linked with who joins than the others are.
+    following.push(...prologue([to]));
+    return step({ kind: 'copy', from, to });
   }
 }
 

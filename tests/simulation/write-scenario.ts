@@ -41,53 +41,46 @@ function replicaNode({ clockOffsetMs, origin, settings }: ScenarioReplica): Node
 
 function stepNode({ line: _line, fails, mayFail, ...action }: Step): Node {
   return {
-    ...actionNode(action as StepAction),
+    ...actionNode(action),
     ...(fails !== undefined && { fails }),
     ...(mayFail === true && { mayFail }),
   };
 }
 
 function actionNode(action: StepAction): Node {
-  switch (action.kind) {
-    case 'sql':
-      return { on: names(action.on), sql: action.sql, ...deathNode(action.killAtWrite) };
-    case 'external':
-      return { on: names(action.on), external: action.sql };
-    case 'notice':
-      return { notice: names(action.on), ...deathNode(action.killAtWrite) };
-    case 'wait':
-      return { wait: `${action.ms}ms` };
-    case 'sync':
-      return {
-        sync: action.path.kind === 'all' ? 'all' : arrowText(action.path),
-        ...deliveryNode(action.delivery),
-      };
-    case 'clock':
-      return { clock: { on: names(action.on), offset: `${action.offsetMs}ms` } };
-    case 'pause':
-    case 'resume':
-      return { [action.kind]: arrowText(action.path) };
-    case 'crash':
-    case 'reopen':
-      return { [action.kind]: names(action.on) };
-    case 'restore':
-      return { restore: { on: names(action.on), from: `step ${action.fromStep}` } };
-    case 'prune':
-      return { prune: { on: names(action.on), olderThan: `${action.olderThanMs}ms` } };
-    case 'expect':
-      return { expect: expectationNode(action.expectation) };
-    default:
-      return { [action.kind]: recordNode(action) };
-  }
+  const write: ((action: never) => Node) | undefined = WRITERS[action.kind];
+  // Each writer stands under the kind that it writes.
+  return write === undefined ? { [action.kind]: recordNode(action) } : write(action as never);
 }
+
+type Of<K extends StepAction['kind']> = Extract<StepAction, { kind: K }>;
+
+const WRITERS: { readonly [K in StepAction['kind']]?: (action: Of<K>) => Node } = {
+  sql: ({ on, sql, killAtWrite }) => ({ on: names(on), sql, ...deathNode(killAtWrite) }),
+  external: ({ on, sql }) => ({ on: names(on), external: sql }),
+  notice: ({ on, killAtWrite }) => ({ notice: names(on), ...deathNode(killAtWrite) }),
+  wait: ({ ms }) => ({ wait: `${ms}ms` }),
+  sync: ({ path, delivery }) => ({
+    sync: path.kind === 'all' ? 'all' : arrowText(path),
+    ...deliveryNode(delivery),
+  }),
+  clock: ({ on, offsetMs }) => ({ clock: { on: names(on), offset: `${offsetMs}ms` } }),
+  pause: ({ path }) => ({ pause: arrowText(path) }),
+  resume: ({ path }) => ({ resume: arrowText(path) }),
+  crash: ({ on }) => ({ crash: names(on) }),
+  reopen: ({ on }) => ({ reopen: names(on) }),
+  restore: ({ on, fromStep }) => ({ restore: { on: names(on), from: `step ${fromStep}` } }),
+  prune: ({ on, olderThanMs }) => ({ prune: { on: names(on), olderThan: `${olderThanMs}ms` } }),
+  expect: ({ expectation }) => ({ expect: expectationNode(expectation) }),
+};
 
 /** Steps whose keys are written as they are called. */
 function recordNode({ kind: _kind, ...rest }: StepAction): Node {
   return Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [
-      key,
-      key === 'on' ? names(value as readonly string[]) : value,
-    ]),
+    // What a peer is blocked for has no object.
+    Object.entries(rest)
+      .filter(([key, value]) => key !== 'object' || value !== '')
+      .map(([key, value]) => [key, key === 'on' ? names(value as readonly string[]) : value]),
   );
 }
 
