@@ -3,14 +3,9 @@ import type { SiteId } from '#shared/model/ids.ts';
 
 import type { Admission } from '../store/admission-context.ts';
 import { admitUnit, runAdmission } from '../store/admission-group.ts';
+import { assembleValues } from '../store/assemble-values.ts';
 import { AdmissionRefused } from '../store/admission-refused.ts';
-import {
-  blockPeer,
-  PEER_CAUSES,
-  readBlockedUnit,
-  summaryOf,
-  unblockPeer,
-} from '../store/blocked-batches.ts';
+import { blockPeer, PEER_CAUSES, readBlockedUnit, summaryOf, unblockPeer } from '../store/blocked-batches.ts';
 import { blockLine, freeLine } from '../store/blocked-line.ts';
 import { groupBody, readGroupBody } from '../store/group-body.ts';
 import { notePeer, readWatermark, writeWatermark } from '../store/peer-records.ts';
@@ -133,7 +128,7 @@ function admitNext(store: ReplicaStore, next: NextGroup): BlockedSummary | null 
   }
   return admitInLine(store, {
     site: peer.site,
-    groups: [...stagedGroups(store, peer.site), group],
+    groups: assembleValues([...stagedGroups(store, peer.site), group]),
     cursor: group.cursor,
     head: next.head,
     pruned: next.pruned,

@@ -4,8 +4,10 @@ import type {
   Cursor,
   FactBlock,
   Migration,
+  PiecedFact,
   TableReference,
   TableReplacement,
+  ValuePiece,
 } from '#shared/model/change-group.ts';
 import type { SiteId } from '#shared/model/ids.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
@@ -27,7 +29,11 @@ export interface OutgoingFact {
 }
 
 export interface GroupBuilder {
-  readonly addFact: (fact: OutgoingFact) => void;
+  /** `pieced`: what of its values came in pieces. */
+  readonly addFact: (fact: OutgoingFact, pieced?: Pick<PiecedFact, 'of' | 'values'>) => void;
+  /** One a group. */
+  readonly setPiece: (piece: ValuePiece) => void;
+  readonly hasPiece: () => boolean;
   readonly addMigration: (migration: Migration) => void;
   readonly addReplacement: (table: TrackedTable, replacement: Omit<TableReplacement, 'table'>) => void;
   readonly isEmpty: () => boolean;
@@ -45,6 +51,8 @@ export function createGroupBuilder(): GroupBuilder {
   const tables: TableReference[] = [];
   const tableIndexes = new Map<string, number>();
   const blocks: OpenBlock[] = [];
+  const pieced: PiecedFact[] = [];
+  const pieces: ValuePiece[] = [];
   const replacements: TableReplacement[] = [];
   let open: { readonly block: OpenBlock; readonly fact: OutgoingFact } | null = null;
 
@@ -52,12 +60,17 @@ export function createGroupBuilder(): GroupBuilder {
     addMigration: (migration) => void migrations.push(migration),
     addReplacement: (table, replacement) =>
       void replacements.push({ table: tableIndex(table), ...replacement }),
-    isEmpty: () => migrations.length === 0 && blocks.length === 0 && replacements.length === 0,
-    addFact: (fact) => {
+    isEmpty: () =>
+      migrations.length === 0 && blocks.length === 0 && pieces.length === 0 && replacements.length === 0,
+    setPiece: (piece) => void pieces.splice(0, 1, piece),
+    hasPiece: () => pieces.length > 0,
+    addFact: (fact, largeValues) => {
       const block = open !== null && isNeighbour(open.fact, fact) ? open.block : openBlock(fact);
       open = { block, fact };
       const row = block.rows.length;
       block.rows.push(fact.values);
+      // Neighbours join the newest block alone.
+      if (largeValues !== undefined) pieced.push({ ...largeValues, block: blocks.length - 1, row });
       if (fact.life !== PLAIN_LIFE[fact.kind]) block.lives.push([row, fact.life]);
       for (const { place, hlc, site } of fact.clocks) block.clocks.push([row, place, hlc, siteIndex(site)]);
     },
@@ -68,6 +81,8 @@ export function createGroupBuilder(): GroupBuilder {
       tables,
       migrations,
       blocks,
+      ...pieceOf(pieces),
+      ...(pieced.length === 0 ? {} : { pieced }),
       ...(replacements.length === 0 ? {} : { replacements }),
     }),
   };
@@ -105,6 +120,9 @@ export function createGroupBuilder(): GroupBuilder {
     return tables.push(tableReference(table)) - 1;
   }
 }
+
+const pieceOf = ([piece]: readonly ValuePiece[]): Pick<ChangeGroup, 'piece'> =>
+  piece === undefined ? {} : { piece };
 
 /** How facts name a table: all its recorded columns by ID and name. */
 export function tableReference(table: TrackedTable): TableReference {

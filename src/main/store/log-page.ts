@@ -6,10 +6,12 @@ import { PAGE_BYTES_MAX } from '#shared/wire/limits.ts';
 import { createGroupBuilder } from './group-builder.ts';
 import type { GroupBuilder } from './group-builder.ts';
 import { readLastNotice } from './log-notice.ts';
-import { formatPlace, parsePlace } from './page-place.ts';
-import type { PagePlace } from './page-place.ts';
+import { PIECE_BYTES, PIECE_BYTES_MIN, planPieces } from './page-pieces.ts';
+import type { LargeFact } from './page-pieces.ts';
+import { formatPlace, parsePieceMark, parsePlace } from './page-place.ts';
+import type { PagePlace, PieceMark } from './page-place.ts';
 import { readPageEvents } from './page-events.ts';
-import type { PageEvent } from './page-events.ts';
+import type { FactEvent, PageEvent } from './page-events.ts';
 import type { SiteRegistry } from './site-registry.ts';
 import type { StoreDatabase } from './store-database.ts';
 import type { TableRegistry } from './table-registry.ts';
@@ -64,44 +66,55 @@ function createPacker(request: LogPageRequest, head: number): Packer {
   let settled = parsePlace(request.cursor);
   /** Just after the last event that went into `group`. */
   let reached = settled;
+  /** What of the fact after `settled` the puller has. */
+  let sent = parsePieceMark(request.cursor);
   let facts = 0;
   let bytes = 0;
   let read = 0;
   return { place: () => settled, take, finish };
 
   function take(event: PageEvent): boolean {
-    if (isFull(event)) {
+    if (isFull(event, { facts, bytes, read, factsMax: request.facts })) {
       breakOff();
       return false;
     }
+    if (event.type === 'fact' && !takeFact(event)) return false;
     reached = event.place;
-    if (event.type === 'fact') {
-      group.addFact(event.fact);
-      facts += 1;
-      bytes += event.bytes;
-    }
     if (event.type === 'migration') group.addMigration(event.migration);
     if (event.type === 'replacement') group.addReplacement(event.table, event.replacement);
     if (event.type === 'boundary') settle(false);
-    if (event.type !== 'boundary') read += 1;
+    else read += 1;
     return true;
   }
 
-  function isFull(event: PageEvent): boolean {
-    if (event.type === 'boundary') return false;
-    if (event.type !== 'fact') return read >= PAGE_ENTRIES_MAX;
-    if (event.joined === 'second') return false;
-    if (read >= PAGE_ENTRIES_MAX) return true;
-    const wanted = facts + (event.joined === 'first' ? 2 : 1);
-    // One fact is always taken, whatever its size: it would never go out otherwise.
-    return facts > 0 && (wanted > request.facts || bytes + event.bytes > PAGE_BYTES_MAX);
+  function takeFact(event: FactEvent): boolean {
+    const large = planPieces(event);
+    if (large !== null && !takePiece(large)) return false;
+    group.addFact(large?.fact ?? event.fact, large?.pieced);
+    facts += 1;
+    bytes += large?.bytes ?? event.bytes;
+    return true;
+  }
+
+  /** The next piece of a fact that is larger than a page; true when it is the last, and the fact can follow. */
+  function takePiece({ pieced: { of }, length, slice }: LargeFact): boolean {
+    const at = sent?.of === of ? Math.min(sent.sent, length) : 0;
+    const to = Math.min(length, at + Math.max(PIECE_BYTES - bytes, PIECE_BYTES_MIN));
+    if (group.hasPiece()) settle(true);
+    group.setPiece({ of, at, bytes: slice(at, to) });
+    bytes += to - at;
+    if (to === length) return true;
+    read += 1;
+    settle(true, { of, sent: to });
+    return false;
   }
 
   /** Puts the gathered group into the page. */
-  function settle(unfinished: boolean): void {
-    if (!group.isEmpty()) groups.push(group.finish(cursorAt(reached), unfinished));
+  function settle(unfinished: boolean, piece: PieceMark | null = null): void {
+    if (!group.isEmpty()) groups.push(group.finish(cursorAt(reached, piece), unfinished));
     group = createGroupBuilder();
     settled = reached;
+    sent = piece;
   }
 
   /** The page is full inside a group: it waits for a page of its own, unless it is the first and so larger than a page. */
@@ -113,16 +126,33 @@ function createPacker(request: LogPageRequest, head: number): Packer {
   function finish(): Page {
     return {
       groups,
-      cursor: cursorAt(settled),
+      cursor: cursorAt(settled, sent),
       head,
       more: settled.seq < head,
       read,
     };
   }
 
-  function cursorAt(place: PagePlace): Cursor {
+  function cursorAt(place: PagePlace, piece: PieceMark | null = null): Cursor {
     const { epoch, era, catalogSeq } = request.cursor;
-    const inside = formatPlace(place);
+    const inside = formatPlace(place, piece);
     return { epoch, era, seq: place.seq, catalogSeq, ...(inside === null ? {} : { inside }) };
   }
+}
+
+interface PageState {
+  readonly facts: number;
+  readonly bytes: number;
+  readonly read: number;
+  readonly factsMax: number;
+}
+
+function isFull(event: PageEvent, { facts, bytes, read, factsMax }: PageState): boolean {
+  if (event.type === 'boundary') return false;
+  if (event.type !== 'fact') return read >= PAGE_ENTRIES_MAX;
+  if (event.joined === 'second') return false;
+  if (read >= PAGE_ENTRIES_MAX) return true;
+  const wanted = facts + (event.joined === 'first' ? 2 : 1);
+  // One fact is always taken, whatever its size: it would never go out otherwise.
+  return facts > 0 && (wanted > factsMax || bytes + event.bytes > PAGE_BYTES_MAX);
 }

@@ -236,9 +236,14 @@ const atEntry = (seq: number): PagePlace => ({ seq, inside: null, isBaseline: fa
 
 /** A fact on its way into a page, with the size of its values. */
 export function factEvent(place: PagePlace, fact: OutgoingFact): FactEvent {
+  return { type: 'fact', place, fact, bytes: sizeOfValues(fact.values) };
+}
+
+/** About the bytes that values have on the wire. */
+export function sizeOfValues(values: readonly SqlValue[]): number {
   let bytes = 0;
-  for (const value of fact.values) bytes += sizeOf(value);
-  return { type: 'fact', place, fact, bytes };
+  for (const value of values) bytes += sizeOf(value);
+  return bytes;
 }
 
 function sizeOf(value: SqlValue): number {

@@ -19,6 +19,20 @@ export interface InsideStretch {
   readonly after: readonly SqlValue[];
 }
 
+/** How much of a large fact, as it was read, the puller has: the one that follows the place. */
+export interface PieceMark {
+  readonly of: string;
+  readonly sent: number;
+}
+
+const PieceText = z.object({ piece: z.object({ of: z.string(), sent: z.number().int().min(0) }) });
+
+/** What a cursor says of a fact that is on its way in pieces; null when it says nothing. */
+export function parsePieceMark(cursor: { readonly inside?: string | undefined }): PieceMark | null {
+  const parsed = PieceText.safeParse(cursor.inside === undefined ? null : readJson(cursor.inside));
+  return parsed.success ? parsed.data.piece : null;
+}
+
 const InsideText = z.object({ entry: z.number().int(), after: z.array(JsonSqlValue) });
 
 /** A cursor's place. Text that this replica did not write counts as no place inside. */
@@ -31,9 +45,14 @@ export function parsePlace(cursor: {
 }
 
 /** The part of a place that `seq` does not say; null where that says it all. */
-export function formatPlace(place: PagePlace): string | null {
-  if (place.inside === null) return null;
-  return JSON.stringify({ entry: place.inside.entry, after: place.inside.after.map(sqlValueToJson) });
+export function formatPlace(place: PagePlace, piece: PieceMark | null = null): string | null {
+  const { inside } = place;
+  if (inside === null) return piece === null ? null : JSON.stringify({ piece });
+  return JSON.stringify({
+    entry: inside.entry,
+    after: inside.after.map(sqlValueToJson),
+    ...(piece === null ? {} : { piece }),
+  });
 }
 
 function parseInside(text: string): InsideStretch | null {

@@ -1,5 +1,6 @@
 import { assert } from '#shared/assert.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
+import { PAGE_BYTES_MAX } from '#shared/wire/limits.ts';
 
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { bindValue } from './bind-value.ts';
@@ -10,7 +11,16 @@ import type { KeyValue } from './key-expression.ts';
 import type { LogEntry } from './log-entry.ts';
 import { LOG_KIND } from './metadata-schema.ts';
 import type { PageEvent } from './page-events.ts';
-import { factEvent, asPlace, groupClocks, lifeExpression, placeClocks, selectColumns } from './page-facts.ts';
+import {
+  factEvent,
+  asPlace,
+  groupClocks,
+  lifeExpression,
+  placeClocks,
+  selectColumns,
+  sizeOfValues,
+} from './page-facts.ts';
+
 import type { PageReader, StoredClock } from './page-facts.ts';
 import type { PagePlace } from './page-place.ts';
 import { toNumber } from './store-database.ts';
@@ -18,8 +28,9 @@ import type { StoredValue } from './store-database.ts';
 import { TABLE_KIND } from './table-facts.ts';
 import type { TrackedColumn, TrackedTable } from './table-registry.ts';
 
-/** Rows that are read at once: bounds memory with rows of any width. */
+/** Rows that are read at once, and bytes after which no more are: bounds memory with rows of any width. */
 const SLICE_ROWS = 250;
+const SLICE_BYTES = PAGE_BYTES_MAX;
 
 /**
  * Reads the rows of a range or baseline whose clock it still is, after a row of it or from its beginning.
@@ -57,7 +68,7 @@ function* readRows(
   const selected = added.length === 0 ? columns : [...columns, ...added];
   let after = start;
   for (;;) {
-    const slice = readSlice(reader, { ...stretch, columns: selected }, after);
+    const { slice, isEnd } = readSlice(reader, { ...stretch, columns: selected }, after);
     const clocks = readSliceClocks(reader, table, slice);
     let named = 0;
     for (const { rid, life, values, place } of slice) {
@@ -80,7 +91,7 @@ function* readRows(
         },
       );
     }
-    if (slice.length < SLICE_ROWS || named === 0) return;
+    if (isEnd || named === 0) return;
   }
 }
 
@@ -96,7 +107,7 @@ function readSlice(
   reader: PageReader,
   stretch: Stretch & { readonly columns: readonly TrackedColumn[] },
   after: readonly SqlValue[] | null,
-): readonly SliceRow[] {
+): { readonly slice: readonly SliceRow[]; readonly isEnd: boolean } {
   const { table, columns } = stretch;
   const order = table.kind === TABLE_KIND.withoutRowid ? keyOrder(table, after) : rowidOrder(stretch, after);
   const sql =
@@ -108,17 +119,21 @@ function readSlice(
     // The plus takes the column's affinity away: with it, SQLite would not look the place up but read the table's clocks.
     ` and not exists (select 1 from _concord_cell as c where c.tbl = ${table.tbl} and c.rid = +${order.rid} and c.col = -1)` +
     ` order by ${order.by} limit ${SLICE_ROWS}`;
-  const found = reader.db.prepareRaw<unknown[]>(sql).all(...order.bounds);
-  return found.map(([ridValue, life, ...stored]) => {
+  const slice: SliceRow[] = [];
+  let bytes = 0;
+  for (const [ridValue, life, ...stored] of reader.db.prepareRaw<unknown[]>(sql).iterate(...order.bounds)) {
     const rid = asPlace(ridValue);
     const values = readExactly(reader, { table, columns, rid, values: stored });
-    return {
+    slice.push({
       rid,
       life: life === null || life === undefined ? 1 : toNumber(life),
       values,
       place: table.kind === TABLE_KIND.withoutRowid ? values.slice(0, table.key.length) : [rid],
-    };
-  });
+    });
+    bytes += sizeOfValues(values);
+    if (bytes >= SLICE_BYTES) return { slice, isEnd: false };
+  }
+  return { slice, isEnd: slice.length < SLICE_ROWS };
 }
 
 interface Order {

@@ -69,6 +69,10 @@ export interface ChangeGroup {
   /** Those that come out of their turn, because others here are judged by them: they say nothing of what came before them. */
   readonly outOfTurn?: readonly MigrationId[];
   readonly blocks: readonly FactBlock[];
+  /** Bytes of large values, of a fact that comes in this part or in one after it. */
+  readonly piece?: ValuePiece;
+  /** Facts whose large values came in pieces: NULL stands in their places. */
+  readonly pieced?: readonly PiecedFact[];
   /** They hold after all rows of the group. */
   readonly replacements?: readonly TableReplacement[];
 }
@@ -85,6 +89,25 @@ export interface TableReplacement {
   readonly knew: Readonly<Record<SiteId, bigint>>;
   /** Stamps of rows that it knew and that waited for a place: not in the table, and not deleted. */
   readonly waiting: readonly Stamp[];
+}
+
+/** A piece of what the large values of a fact are, one after the other. */
+export interface ValuePiece {
+  /** Names the fact as it was read: pieces of another reading are not joined to it. */
+  readonly of: string;
+  /** Where the piece begins. */
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface PiecedFact {
+  readonly of: string;
+  /** Index in `blocks`. */
+  readonly block: number;
+  /** Row of the block. */
+  readonly row: number;
+  /** Place in the row, length in bytes, and storage class, in the order of the bytes. */
+  readonly values: readonly (readonly [place: number, bytes: number, kind: 'text' | 'blob'])[];
 }
 
 /** How facts name their table and columns: IDs decide, names are for people. */

@@ -52,6 +52,13 @@ const factBlockSchema = z.strictObject({
   clocks: z.array(z.tuple([count, count, packedHlc, count])),
 });
 
+const piecedFactSchema = z.strictObject({
+  of: z.string(),
+  block: count,
+  row: count,
+  values: z.array(z.tuple([count, count, z.enum(['text', 'blob'])])),
+});
+
 export const redefinitionSchema = z.strictObject({
   conflictIds: z.array(ConflictId),
   creations: z.array(z.strictObject({ migration: MigrationId, table: TableId })),
@@ -101,5 +108,13 @@ export const changeGroupSchema = z.strictObject({
   migrations: z.array(migrationSchema),
   outOfTurn: z.array(MigrationId).exactOptional(),
   blocks: z.array(factBlockSchema),
+  piece: z
+    .strictObject({
+      of: z.string(),
+      at: count,
+      bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array, { error: 'expected bytes' }),
+    })
+    .exactOptional(),
+  pieced: z.array(piecedFactSchema).exactOptional(),
   replacements: z.array(tableReplacementSchema).exactOptional(),
 });

@@ -1,4 +1,4 @@
-import type { ChangeGroup, FactBlock, TableReference } from '../model/change-group.ts';
+import type { ChangeGroup, FactBlock, PiecedFact, TableReference } from '../model/change-group.ts';
 
 // What a schema cannot say of a group: that indexes lead somewhere, rows are as wide as their columns,
 // lives have the right parity, values are values. Admission relies on all of it.
@@ -14,10 +14,19 @@ export function findGroupProblem(group: ChangeGroup): GroupProblem | null {
   return (
     firstProblem('tables', group.tables, findTableProblem) ??
     firstProblem('blocks', group.blocks, (block) => findBlockProblem(block, group)) ??
+    firstProblem('pieced', group.pieced ?? [], (fact) => findPiecedProblem(fact, group)) ??
     firstProblem('replacements', group.replacements ?? [], ({ table }) =>
       table < group.tables.length ? null : problem('table', `${table} is not among the group's tables`),
     )
   );
+}
+
+function findPiecedProblem({ block, row, values }: PiecedFact, group: ChangeGroup): GroupProblem | null {
+  const found = group.blocks[block];
+  if (found === undefined) return problem('block', `${block} is not among the group's blocks`);
+  if (row >= found.rows.length) return problem('row', `there is no row ${row}`);
+  const stray = values.find(([place]) => place >= found.columns.length);
+  return stray === undefined ? null : problem('values', `there is no place ${stray[0]} among the columns`);
 }
 
 function findTableProblem(table: TableReference): GroupProblem | null {
