@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { HeldView } from '#shared/model/views.ts';
 
 import { readContent } from './content.ts';
-import { createLedger } from './ledger.ts';
+import { createLedger, type Stamps } from './ledger.ts';
 import { presenceOf, type Presence } from './presence.ts';
 import { mayTakeAway } from './take-away.ts';
 
@@ -22,7 +22,10 @@ const file = (sql: string) => {
 const has = (db: Database.Database, held: readonly HeldView[] = []): Presence =>
   presenceOf(readContent(db), held);
 const change = (before: Presence, after: Presence) => ({ replica: 'a', step: 1, before, after });
-const anything = mayTakeAway('DELETE FROM t');
+const ran = (sql: string, stamps: Stamps = { above: 0n, upTo: null, mayRevive: false }) => ({
+  mayTake: mayTakeAway(sql),
+  stamps,
+});
 
 test('a value that goes by itself is lost', () => {
   const db = file(`insert into t values (1, 'v1')`);
@@ -49,12 +52,26 @@ test('a value gives way to another one in its cell, and to nothing else', () => 
   expect(createLedger().tookIn(change(before, has(db)), db)).toHaveLength(1);
 });
 
+test('what was written before does not take the place of what was written later', () => {
+  const db = file(`insert into t values (1, 'v1')`);
+  const empty = presenceOf({ tables: [] }, []);
+  const [ledger, later] = [createLedger(), has(db)];
+  db.exec(`update t set a = 'v2'`);
+  const earlier = has(db);
+  ledger.ran(change(empty, later), ran('INSERT', { above: 9n, upTo: null, mayRevive: false }));
+  ledger.ran(
+    { ...change(empty, earlier), replica: 'b' },
+    ran('INSERT', { above: 3n, upTo: 9n, mayRevive: false }),
+  );
+  expect(ledger.tookIn(change(later, earlier), db)).toHaveLength(1);
+});
+
 test('a row that somebody deleted may go elsewhere, and must not come back', () => {
   const [here, there] = [file(`insert into t values (1, 'v1')`), file(`insert into t values (1, 'v1')`)];
   const ledger = createLedger();
   const [before, beforeThere] = [has(here), has(there)];
   here.exec('delete from t');
-  expect(ledger.ran(change(before, has(here)), anything)).toEqual([]);
+  expect(ledger.ran(change(before, has(here)), ran('DELETE FROM t'))).toEqual([]);
   there.exec('delete from t');
   expect(ledger.tookIn(change(beforeThere, has(there)), there)).toEqual([]);
   expect(ledger.cameBack(beforeThere)).toHaveLength(1);
@@ -65,9 +82,7 @@ test('DDL takes away what it drops and nothing more', () => {
   const before = has(db);
   db.exec('delete from t');
   const after = has(db);
-  expect(createLedger().ran(change(before, after), mayTakeAway('ALTER TABLE t ADD COLUMN b'))).toHaveLength(
-    1,
-  );
-  expect(createLedger().ran(change(before, after), mayTakeAway('ALTER TABLE t DROP COLUMN a'))).toEqual([]);
-  expect(createLedger().ran(change(before, after), mayTakeAway('DROP TABLE t'))).toEqual([]);
+  expect(createLedger().ran(change(before, after), ran('ALTER TABLE t ADD COLUMN b'))).toHaveLength(1);
+  expect(createLedger().ran(change(before, after), ran('ALTER TABLE t DROP COLUMN a'))).toEqual([]);
+  expect(createLedger().ran(change(before, after), ran('DROP TABLE t'))).toEqual([]);
 });

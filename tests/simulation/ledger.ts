@@ -9,7 +9,10 @@ import { heldValue, keyIds, valuesById, type Place, type Presence } from './pres
 
 export interface Ledger {
   /** A replica's own statements ran; `mayTake` says which values they may take away. */
-  readonly ran: (by: Change, mayTake: (place: Place) => boolean) => readonly string[];
+  readonly ran: (
+    by: Change,
+    how: { readonly mayTake: (place: Place) => boolean; readonly stamps: Stamps },
+  ) => readonly string[];
   /** A replica took in what others did, or somebody decided something. */
   readonly tookIn: (by: Change, db: Database) => readonly string[];
   /** The file as it was after an earlier step was put back: what it lacks now is gone by right, and so is what it did since. */
@@ -23,6 +26,16 @@ export interface Change {
   readonly step: number;
   readonly before: Presence;
   readonly after: Presence;
+}
+
+/** Between which stamps the values of a step were written. */
+export interface Stamps {
+  /** Stamps of the step are above this. */
+  readonly above: bigint;
+  /** And not above this; null where nobody knows yet. */
+  readonly upTo: bigint | null;
+  /** Rows may have come back in it: then not the stamp decides but the life. */
+  readonly mayRevive: boolean;
 }
 
 /** A row that somebody deleted, or whose key somebody changed. */
@@ -49,6 +62,7 @@ export function createLedger(): Ledger {
   /** Values that somebody's own statement took away, with who and when. */
   const taken = new Map<number, { readonly replica: string; readonly step: number }>();
   const excused = new Set<number>();
+  const written = new Map<number, Stamps>();
   /** Cells in which a value was seen: one that moved or was copied has several. */
   const cells = new Map<number, Set<string>>();
   const deletions: Deletion[] = [];
@@ -56,8 +70,12 @@ export function createLedger(): Ledger {
 
   return { ran, tookIn, wasRestored, cameBack };
 
-  function ran(change: Change, mayTake: (place: Place) => boolean): readonly string[] {
+  function ran(
+    change: Change,
+    { mayTake, stamps }: { readonly mayTake: (place: Place) => boolean; readonly stamps: Stamps },
+  ): readonly string[] {
     noteOwnChanges(change);
+    for (const token of change.after.places.keys()) if (!written.has(token)) written.set(token, stamps);
     const faults: string[] = [];
     for (const { token, place } of vanished(change)) {
       if (mayTake(place)) taken.set(token, change);
@@ -70,7 +88,7 @@ export function createLedger(): Ledger {
     const faults: string[] = [];
     for (const { token, place } of vanished(change)) {
       if (taken.has(token) || excused.has(token)) continue;
-      if (isExcused(place, change, db)) excused.add(token);
+      if (isExcused({ token, place }, change, db)) excused.add(token);
       else faults.push(lostText(token, place, change));
     }
     return faults;
@@ -125,7 +143,7 @@ export function createLedger(): Ledger {
     }
   }
 
-  function isExcused(place: Place, { after }: Change, db: Database): boolean {
+  function isExcused({ token, place }: Vanished, { after }: Change, db: Database): boolean {
     if (place.kind === 'held') return isHeldExcused(place, after);
     const { table, row } = place;
     const column = table.columns[place.column];
@@ -152,10 +170,18 @@ export function createLedger(): Ledger {
       isThisRow({ keyIds: keyIds(now), values: valuesById(now, candidate) }),
     );
     if (rowNow === undefined || place2 < 0) return false;
-    if (tokenOf(rowNow.values[place2]) !== null) return true;
+    const instead = tokenOf(rowNow.values[place2]);
+    if (instead !== null) return !isOlder(instead, token);
     return blanks.some(
       (blank) => names.isTable(blank.table) && names.isColumn(blank.column, column.id) && isThisRow(blank),
     );
+  }
+
+  /** Whether a value was surely written before another one, in the same life of its row: then it cannot take its place. */
+  function isOlder(one: number, other: number): boolean {
+    const [older, newer] = [written.get(one), written.get(other)];
+    if (older === undefined || newer === undefined || older.upTo === null || older.mayRevive) return false;
+    return older.upTo <= newer.above;
   }
 
   /** A held value goes when its row is deleted or its cell written anew; names are all that a held change tells. */
@@ -174,8 +200,13 @@ export function createLedger(): Ledger {
   }
 }
 
+interface Vanished {
+  readonly token: number;
+  readonly place: Place;
+}
+
 /** Values that were somewhere before and are nowhere now. */
-function vanished({ before, after }: Change): readonly { readonly token: number; readonly place: Place }[] {
+function vanished({ before, after }: Change): readonly Vanished[] {
   return [...before.places].flatMap(([token, [place]]) =>
     place === undefined || after.places.has(token) ? [] : [{ token, place }],
   );

@@ -1,3 +1,5 @@
+import type { Database } from 'better-sqlite3';
+
 import { directionOf } from '#main/scenario/scenario-links.ts';
 import type { Step, SyncPath } from '#main/scenario/scenario.ts';
 
@@ -33,11 +35,12 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
     count += 1;
     trace(`${count} ${JSON.stringify(step)}`);
     const wasUp = new Set(stage.names().filter(stage.isUp));
+    const stampsBefore = new Map(ownersOf(step).map((name) => [name, stage.look(name, lastStamp)]));
     const { fault, hasFailed } = await play(step);
     if (fault !== null) return [fault];
     const faults: Fault[] = [];
     for (const name of touchedBy(step)) {
-      faults.push(...account(step, name));
+      faults.push(...account(step, { name, stampBefore: stampsBefore.get(name) ?? 0n, hasFailed }));
       noteSight(step, { name, wasUp: wasUp.has(name), hasFailed });
       faults.push(...(await watch.look(name, howThorough(step, name))));
     }
@@ -95,22 +98,34 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
       );
   }
 
-  function account(step: Step, name: string): readonly Fault[] {
+  function account(
+    step: Step,
+    {
+      name,
+      stampBefore,
+      hasFailed,
+    }: { readonly name: string; readonly stampBefore: bigint; readonly hasFailed: boolean },
+  ): readonly Fault[] {
     const before = presences.get(name);
     const after = stage.presence(name);
     presences.set(name, after);
     if (before === undefined) return [];
     const change = { replica: name, step: step.line, before, after };
-    const isOwn = step.kind === 'sql' || step.kind === 'external';
     if (step.kind === 'restore') {
       ledger.wasRestored(change, step.fromStep);
       watch.forget(name);
       return [];
     }
-    const lost = isOwn
-      ? ledger.ran(change, mayTakeAway(step.sql))
-      : stage.look(name, (db) => ledger.tookIn(change, db));
-    return lost.map((text) => faultOf('lost', text));
+    if (!isOwn(step))
+      return stage.look(name, (db) => ledger.tookIn(change, db)).map((text) => faultOf('lost', text));
+    const stamps = {
+      above: stampBefore,
+      upTo: step.kind === 'sql' && !hasFailed ? stage.look(name, lastStamp) : null,
+      mayRevive: /\b(?:replace|delete)\b/i.test(step.sql),
+    };
+    return ledger
+      .ran(change, { mayTake: mayTakeAway(step.sql), stamps })
+      .map((text) => faultOf('lost', text));
   }
 
   /** A host surely looks when it opens a file, when it is told to, when its own SQL runs, and before it serves. */
@@ -151,6 +166,20 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
     );
   }
 }
+
+type OwnStep = Extract<Step, { kind: 'sql' | 'external' }>;
+
+const isOwn = (step: Step): step is OwnStep => step.kind === 'sql' || step.kind === 'external';
+
+const ownersOf = (step: Step): readonly string[] => (isOwn(step) ? step.on : []);
+
+/** The newest stamp that the replica gave or took in, as far as it is noticed. */
+const lastStamp = (db: Database): bigint =>
+  db
+    .prepare<[], bigint>('select coalesce(max(hlc), 0) from _concord_log where kind = 8')
+    .safeIntegers()
+    .pluck()
+    .get() ?? 0n;
 
 interface Played {
   readonly fault: Fault | null;
