@@ -44,7 +44,10 @@ test('who keeps a unique key does not depend on the order in which rows and coll
   fc.assert(
     fc.property(
       rows.chain((list) =>
-        fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length })),
+        fc.tuple(
+          fc.constant(list),
+          fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length }),
+        ),
       ),
       ([list, shuffled]) => {
         expect(outcome(shuffled)).toEqual(outcome(list));
@@ -58,7 +61,8 @@ test('no two rows that stay collide, and each that stays out collides with an ea
   fc.assert(
     fc.property(rows, (list) => {
       const leftOut = settleClaims(list, collisionsOf(list));
-      for (const { left, right } of collisionsOf(list)) expect(leftOut.has(left) || leftOut.has(right)).toBe(true);
+      for (const { left, right } of collisionsOf(list))
+        expect(leftOut.has(left) || leftOut.has(right)).toBe(true);
       for (const [place, { row }] of leftOut) {
         expect(leftOut.has(row)).toBe(false);
         const [one, other] = [present(list[row], 'a rival'), present(list[place], 'a row')];

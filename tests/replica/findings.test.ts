@@ -64,11 +64,27 @@ test('D07 a finding is not repeated when the batch comes again', () => {
 
 test.for<readonly [string, string, (on: TestReplica, sql: string) => void]>([
   ['the parent arrives', `INSERT INTO parent VALUES (1, 'again')`, (_on, sql) => void b.exec(sql)],
-  ['the parent is inserted by Concord', `INSERT INTO parent VALUES (1, 'again')`, (on, sql) => void on.exec(sql)],
-  ['another program inserts the parent', `INSERT INTO parent VALUES (1, 'again')`, (on, sql) => void on.plain(sql)],
+  [
+    'the parent is inserted by Concord',
+    `INSERT INTO parent VALUES (1, 'again')`,
+    (on, sql) => void on.exec(sql),
+  ],
+  [
+    'another program inserts the parent',
+    `INSERT INTO parent VALUES (1, 'again')`,
+    (on, sql) => {
+      on.plain(sql);
+    },
+  ],
   ['the rows are deleted', 'DELETE FROM child WHERE p = 1', (on, sql) => void on.exec(sql)],
   ['the rows are deleted elsewhere', 'DELETE FROM child WHERE p = 1', (_on, sql) => void b.exec(sql)],
-  ['the rows refer to another parent', 'UPDATE child SET p = 2', (on, sql) => void on.plain(sql)],
+  [
+    'the rows refer to another parent',
+    'UPDATE child SET p = 2',
+    (on, sql) => {
+      on.plain(sql);
+    },
+  ],
   ['the rows refer to none', 'UPDATE child SET p = NULL WHERE p = 1', (on, sql) => void on.exec(sql)],
   ['the table is dropped', 'DROP TABLE child', (on, sql) => void on.exec(sql)],
 ])('D07 a finding ends with its cause: %s', ([, sql, write]) => {
@@ -110,7 +126,9 @@ test('D07 a CHECK broken by a merge of two cells: the row lands with a finding, 
 test('D07 children of a deleted parent are found by the index of their key, without one by a look through the table', () => {
   for (const index of ['CREATE INDEX child_p ON child (p)', 'SELECT 1']) {
     const pair = [world.init(`a ${index}`), world.init(`b ${index}`)] as const;
-    pair[0].exec(`${FAMILY} ${index}; INSERT INTO parent VALUES (1, 'x'); INSERT INTO child VALUES (5, 1, 1)`);
+    pair[0].exec(
+      `${FAMILY} ${index}; INSERT INTO parent VALUES (1, 'x'); INSERT INTO child VALUES (5, 1, 1)`,
+    );
     syncBoth(...pair);
     // Another program does not enforce foreign keys.
     pair[1].plain('DELETE FROM parent');
@@ -123,7 +141,9 @@ test('D07 children of a deleted parent are found by the index of their key, with
 });
 
 test('D07 a self-reference, and tables WITHOUT ROWID with keys of two columns', () => {
-  a.exec(`CREATE TABLE node (x TEXT COLLATE NOCASE, y INT, px TEXT, py INT, PRIMARY KEY (x, y), FOREIGN KEY (px, py) REFERENCES node) WITHOUT ROWID`);
+  a.exec(
+    `CREATE TABLE node (x TEXT COLLATE NOCASE, y INT, px TEXT, py INT, PRIMARY KEY (x, y), FOREIGN KEY (px, py) REFERENCES node) WITHOUT ROWID`,
+  );
   a.exec(`INSERT INTO node VALUES ('r', 1, NULL, NULL)`);
   syncBoth(a, b);
   a.exec(`DELETE FROM node`);

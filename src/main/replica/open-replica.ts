@@ -155,26 +155,7 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
   function notice(): NoticeReport {
     renewLease();
     pruneHistory(store);
-    if (store.taken.version === store.catalog.schemaVersion() && !hasPending(db)) {
-      if (isScanning(store)) {
-        db.transaction(() => {
-          scanFindings(store);
-        });
-      }
-      return { head: readLastNotice(db).seq, changes: 0, migrations: 0 };
-    }
-    try {
-      return db.transaction(() => {
-        setSimulatedTime(store);
-        const report = store.noticeInTransaction();
-        drainFreed(store);
-        keepFindings(store);
-        return { ...report, head: readLastNotice(db).seq };
-      });
-    } catch (cause) {
-      store.forgetReads();
-      throw cause;
-    }
+    return noticeNow(store);
   }
 
   function close(): void {
@@ -196,4 +177,29 @@ function createLeaseRenewal(
     if (!lease.ok) throw new Error(lease.error.message);
     renewedMs = nowMs;
   };
+}
+
+/** Takes up what is pending; with nothing pending goes on with what is looked through some rows at a time. */
+function noticeNow(store: ReplicaStore): NoticeReport {
+  const { db } = store;
+  if (store.taken.version === store.catalog.schemaVersion() && !hasPending(db)) {
+    if (isScanning(store)) {
+      db.transaction(() => {
+        scanFindings(store);
+      });
+    }
+    return { head: readLastNotice(db).seq, changes: 0, migrations: 0 };
+  }
+  try {
+    return db.transaction(() => {
+      setSimulatedTime(store);
+      const report = store.noticeInTransaction();
+      drainFreed(store);
+      keepFindings(store);
+      return { ...report, head: readLastNotice(db).seq };
+    });
+  } catch (cause) {
+    store.forgetReads();
+    throw cause;
+  }
 }

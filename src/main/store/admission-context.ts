@@ -16,8 +16,10 @@ export interface Admission {
   /** Per site the newest deletion that the source had pruned when it sent this. */
   readonly prunedThere: ReadonlyMap<SiteId, bigint>;
   readonly report: AdmissionTally;
-  /** Tables in which a unique key may have come free. */
+  /** Tables in which a unique key may have come free, or a claim on one is another now. */
   readonly touchedKeys: Set<number>;
+  /** Columns that unique keys are computed from, by table, as far as they were asked for. */
+  readonly claimedColumns: Map<number, ReadonlySet<number>>;
   /** Tables whose insert trigger was put to sleep for the time of the admission. */
   readonly mutedTables: Set<number>;
   /** What was held anew, by the names of the tables. */
@@ -82,6 +84,7 @@ export function createAdmission(
     prunedThere: new Map((options.pruned ?? []).map(({ site, hlc }) => [site, hlc])),
     report: { applied: 0, duplicates: 0, superseded: 0, held: 0, skipped: 0, migrations: 0 },
     touchedKeys: new Set(),
+    claimedColumns: new Map(),
     mutedTables: new Set(),
     heldTables: new Map(),
     drainedTables: new Map(),

@@ -110,8 +110,6 @@ function insertChunk(
   }
   try {
     const { lastInsertRowid } = statement.run(...values);
-    // Older states and cells of them may wait.
-    admission.touchedKeys.add(table.tbl);
     return ridsOf(admission, planned, { chunk, last: BigInt(lastInsertRowid) });
   } catch (cause) {
     if (!isRefusedValue(cause)) throw cause;

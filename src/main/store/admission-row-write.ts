@@ -26,8 +26,9 @@ import { keyValueOf, type KeyValue } from './key-expression.ts';
 import type { EntryOrigin, RowPlace } from './log-write.ts';
 import { rowAsState } from './row-as-fact.ts';
 import { joinRowStates, readRowState } from './row-state.ts';
-import type { TrackedColumn } from './table-registry.ts';
+import type { TrackedColumn, TrackedTable } from './table-registry.ts';
 import { isForgottenThere } from './reborn-row.ts';
+import { claimedColumns } from './unique-keys.ts';
 import { findWaitingRow, letWait } from './waiting-row.ts';
 
 /** A cell of a fact that goes into a column here. */
@@ -99,7 +100,10 @@ function beginLife(
     holdFact(admission, { group: planned.group, block: planned.block, row: fact.index, reason: 'notNull' });
     return;
   }
-  if (local !== null) deleteQuietly(admission, table, local);
+  if (local !== null) {
+    deleteQuietly(admission, table, local);
+    admission.touchedKeys.add(table.tbl);
+  }
   const rid = insertRow(admission, planned, { fact, cells });
   if (rid === null) return;
   const seq = recordInsert(admission, planned, { rid, cells });
@@ -300,9 +304,14 @@ function mergeRow(
     ? restampRow(admission, planned, { fact, rid: local.rid, cells, clocks })
     : winners;
   recordCells(admission, table.tbl, { rid: local.rid, cells: stamped });
-  // A key came free, or a claim on it is a later one now.
-  admission.touchedKeys.add(table.tbl);
+  touchClaims(admission, table, [...(isRowLater ? table.key : []), ...winners.map(({ column }) => column)]);
   report.applied += 1;
+}
+
+/** Where one of these columns is in a unique key, a key came free, or a claim on it is a later one now. */
+function touchClaims(admission: Admission, table: TrackedTable, written: readonly TrackedColumn[]): void {
+  const claimed = claimedColumns(admission, table);
+  if (written.some(({ col }) => claimed.has(col))) admission.touchedKeys.add(table.tbl);
 }
 
 /** A row that cannot be what it is to be goes out of its table and waits, with all that was written in it. */
@@ -317,7 +326,7 @@ function waitWith(
   const arriving = readRowState({ table: plan.table, resolveColumn }, { group, block, row: fact.index });
   deleteQuietly(admission, plan.table, local);
   const joined = joinRowStates(row, arriving, block.kind === 'rows') ?? row;
-  letWait(admission, plan.table, joined, 'uniqueCollision');
+  letWait(admission, plan.table, { row: joined, reason: 'uniqueCollision' });
 }
 
 /** Keys that a collation takes for equal may be spelled differently; the later spelling stays. */

@@ -23,7 +23,10 @@ export function createMirror({ store }: Pick<Admission, 'store'>, table: Tracked
   const definition = currentDefinition(store, table.name ?? '');
   if (definition === null) return null;
   const name = `_concord_claim_${String(table.tbl)}`;
-  const sql = renderCreateTable(mirrorOf(definition), { name }).replace(/^create table/i, 'create temp table');
+  const sql = renderCreateTable(mirrorOf(definition), { name }).replace(
+    /^create table/i,
+    'create temp table',
+  );
   const known = store.db
     .preparePluck<[string], string>(`select sql from temp.sqlite_schema where name = ?`)
     .get(name);
@@ -64,7 +67,11 @@ export function insertIntoMirror(
   const { plan, block } = row.planned;
   const filled = unwrittenValues(admission, row.planned);
   const values = plan.known.map(({ place }) => block.rows[0]?.[place] ?? null);
-  const names = [N, ...plan.known.map(({ column }) => quoteIdentifier(column.name)), ...filled.map(({ column }) => column)];
+  const names = [
+    N,
+    ...plan.known.map(({ column }) => quoteIdentifier(column.name)),
+    ...filled.map(({ column }) => column),
+  ];
   const slots = ['?', ...values.map(admission.placeholder), ...filled.map(({ sql }) => sql)];
   try {
     admission.store.db

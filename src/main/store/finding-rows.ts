@@ -62,7 +62,8 @@ export function unlistMended(store: ReplicaStore, of: RuleTable, rule: RowRule):
         .run(kind, BigInt(tbl), subject).changes,
   );
   if (changes === 0) return;
-  if (countListed(store, of, rule) <= ROWS_LISTED_MAX / 2 && takeMore(store, of, rule)) requestScan(store, tbl);
+  if (countListed(store, of, rule) <= ROWS_LISTED_MAX / 2 && takeMore(store, of, rule))
+    requestScan(store, tbl);
   settleHeader(store, of, rule);
 }
 

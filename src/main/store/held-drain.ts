@@ -19,7 +19,7 @@ import {
 import { alikeRuns, joinRun } from './held-runs.ts';
 import { knowInsertedRows, rowsWritten, type WrittenRows } from './held-written.ts';
 import { forgetMeta, readMeta, writeMeta } from './replica-meta.ts';
-import { settleCollisions } from './settle-collisions.ts';
+import { settleCollisions, touchFreedKeys } from './settle-collisions.ts';
 import type { TrackedTable } from './table-registry.ts';
 
 /** What may go in once the catalog has changed. What belongs to a dropped life never does by itself. */
@@ -49,6 +49,7 @@ export function drainHeld(admission: Admission, before: number): void {
   const drained = readMeta(store.db, 'drainedSeq');
   let from = drained === null ? before : Number(drained);
   const written = { from, to: before };
+  touchFreedKeys(admission, written);
   if (written.to > written.from) knowInsertedRows(admission, written, waitingRowsHere(admission));
   // Each round takes entries out of held, or brings them further; the bound is for a bug of ours.
   for (let round = 0; round < ROUNDS_MAX; round += 1) {

@@ -14,7 +14,7 @@ export function identityHere(
   const { group, block, row } = fact;
   const reference = group.tables[block.table];
   const table = reference === undefined ? null : store.registry.byId(reference.id);
-  if (reference === undefined || table === null || table.name === null) return null;
+  if (reference === undefined || typeof table?.name !== 'string') return null;
   const plan = planBlock({
     table,
     block,

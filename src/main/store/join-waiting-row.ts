@@ -53,7 +53,7 @@ function tryAgain(
   const { table } = row.planned.plan;
   releaseHeld(admission, waiting.n);
   if (waiting.isQuarantined) {
-    letWait(admission, table, joined, waiting.reason);
+    letWait(admission, table, { row: joined, reason: waiting.reason });
   } else {
     const { planned } = planRowState(admission.store, table, joined);
     const inner: Admission = {

@@ -13,7 +13,7 @@ import { findKeyGaps } from './key-gaps.ts';
 import { keyLookup } from './key-lookup.ts';
 import { readMeta, writeMeta } from './replica-meta.ts';
 import type { ReplicaStore } from './replica-store.ts';
-import type { ParentKey } from './row-rules.ts';
+import type { ParentKey, RowRule } from './row-rules.ts';
 import { ruleTable, ruleTableNamed, type RuleTable } from './rule-table.ts';
 import { scanFindings } from './scan-findings.ts';
 import { toNumber, type StoredValue } from './store-database.ts';
@@ -46,12 +46,20 @@ interface Touched {
 export function keepFindings(store: ReplicaStore): void {
   const from = Number(readMeta(store.db, 'foundSeq') ?? 0n);
   const to = store.logWriter.head();
-  if (to > from) {
+  if (hasNews(store, { from, to })) {
     bringUp(store, { from, to });
     writeMeta(store.db, 'foundSeq', BigInt(to));
   }
   scanFindings(store);
 }
+
+/** More than that a group was closed. */
+const hasNews = ({ db }: ReplicaStore, { from, to }: Stretch): boolean =>
+  db
+    .preparePluck<[number, number]>(
+      `select 1 from _concord_log where seq > ? and seq <= ? and kind <> ${LOG_KIND.notice} limit 1`,
+    )
+    .get(from, to) !== undefined;
 
 function bringUp(store: ReplicaStore, stretch: Stretch): void {
   followSchema(store, stretch);
@@ -71,7 +79,14 @@ function bringUp(store: ReplicaStore, stretch: Stretch): void {
   }
 }
 
-const TOUCHES = [LOG_KIND.insert, LOG_KIND.update, LOG_KIND.delete, LOG_KIND.watch, LOG_KIND.range, LOG_KIND.baseline];
+const TOUCHES = [
+  LOG_KIND.insert,
+  LOG_KIND.update,
+  LOG_KIND.delete,
+  LOG_KIND.watch,
+  LOG_KIND.range,
+  LOG_KIND.baseline,
+];
 
 function readTouched({ db }: ReplicaStore, { from, to }: Stretch): readonly Touched[] {
   const rows = db
@@ -144,15 +159,25 @@ interface Kinship {
 function lookAtChildren(store: ReplicaStore, kinship: Kinship): void {
   const { parent, child, touched } = kinship;
   for (const rule of child.rules) {
-    const key = rule.parent;
-    if (key === null || !isSameName(key.table, parent.table.name ?? '')) continue;
+    if (rule.parent === null || !isSameName(rule.parent.table, parent.table.name ?? '')) continue;
     if (touched.came || touched.changed) unlistMended(store, child, rule);
-    if (touched.went && key.isPrimary && isIndexed(store, child, key)) {
-      listBroken(store, child, { rule, rows: childrenOfGone(kinship, key) });
-    } else if (touched.went || (!key.isPrimary && isReferredChanged(store, kinship, key))) {
-      requestScan(store, child.table.tbl);
-    }
+    lookForOrphans(store, kinship, { rule, key: rule.parent });
   }
+}
+
+/** By index where the log knows which keys went and the children have one; else in the whole table, some rows at a time. */
+function lookForOrphans(
+  store: ReplicaStore,
+  kinship: Kinship,
+  { rule, key }: { readonly rule: RowRule; readonly key: ParentKey },
+): void {
+  const { child, touched } = kinship;
+  if (touched.went && key.isPrimary && isIndexed(store, child, key)) {
+    listBroken(store, child, { rule, rows: childrenOfGone(kinship, key) });
+    return;
+  }
+  const mayMiss = touched.went || (!key.isPrimary && isReferredChanged(store, kinship, key));
+  if (mayMiss) requestScan(store, child.table.tbl);
 }
 
 /** Children of rows that were deleted, moved, or went to held. */
@@ -188,7 +213,11 @@ function isIndexed({ db }: ReplicaStore, { table }: RuleTable, { childColumns }:
 }
 
 /** Whether a column that is referred to, beside the primary key, was changed in any row: its old value is not known. */
-function isReferredChanged({ db }: ReplicaStore, { parent, stretch, touched }: Kinship, key: ParentKey): boolean {
+function isReferredChanged(
+  { db }: ReplicaStore,
+  { parent, stretch, touched }: Kinship,
+  key: ParentKey,
+): boolean {
   if (!touched.changed) return false;
   return key.columns.some((name) => {
     const column = parent.table.columns.find((candidate) => isSameName(candidate.name, name));
@@ -200,7 +229,8 @@ function isReferredChanged({ db }: ReplicaStore, { parent, stretch, touched }: K
           `select 1 from _concord_log where seq > ? and seq <= ? and tbl = ? and kind = ${LOG_KIND.update} and hi = ?
              and (mask >> ?) & 1 limit 1`,
         )
-        .get(stretch.from, stretch.to, parent.table.tbl, BigInt(base), BigInt(column.col - base)) !== undefined
+        .get(stretch.from, stretch.to, parent.table.tbl, BigInt(base), BigInt(column.col - base)) !==
+      undefined
     );
   });
 }

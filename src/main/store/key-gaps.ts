@@ -13,7 +13,9 @@ export function findKeyGaps(db: StoreDatabase, table: TrackedTable, nowMs: numbe
   if (table.name === null) return;
   const gap = readGap(db, table);
   if (gap === null) {
-    db.prepare<[string]>(`delete from _concord_finding where kind = 'noPrimaryKey' and tbl = ?`).run(table.name);
+    db.prepare<[string]>(`delete from _concord_finding where kind = 'noPrimaryKey' and tbl = ?`).run(
+      table.name,
+    );
     return;
   }
   db.prepare<unknown[]>(

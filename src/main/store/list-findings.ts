@@ -67,7 +67,11 @@ function rowsOf(store: ReplicaStore, { kind, tbl, subject }: WrittenRow): FoundR
 }
 
 /** The key of a row, or its rowid where the table has none. */
-function keyAt({ db }: ReplicaStore, table: TrackedTable, place: KeyValue): FindingView['rows'][number]['key'] {
+function keyAt(
+  { db }: ReplicaStore,
+  table: TrackedTable,
+  place: KeyValue,
+): FindingView['rows'][number]['key'] {
   if (table.kind === TABLE_KIND.noKey || table.kind === TABLE_KIND.integerKey) return [sqlValueToJson(place)];
   if (table.kind === TABLE_KIND.withoutRowid) return decodeKey(table, place).map(sqlValueToJson);
   const columns = table.key.map(({ name }) => quoteIdentifier(name)).join(', ');

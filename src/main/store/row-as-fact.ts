@@ -9,7 +9,11 @@ import { rowStateAsFact, type CellState, type RowState } from './row-state.ts';
 import type { TrackedTable } from './table-registry.ts';
 
 /** A row that is here, apart from its table: exact values, stamps and life. */
-export function rowAsState({ store }: Pick<Admission, 'store'>, table: TrackedTable, row: LocalRow): RowState {
+export function rowAsState(
+  { store }: Pick<Admission, 'store'>,
+  table: TrackedTable,
+  row: LocalRow,
+): RowState {
   const clocks = store.clocks.row(table.tbl, row.rid);
   const values = readExactly(store, { table, columns: table.columns, rid: row.rid, values: row.values });
   const cells = table.columns.flatMap((column, place): readonly (readonly [string, CellState])[] => {

@@ -1,4 +1,4 @@
-import type { ChangeGroup, FactBlock, Stamp } from '#shared/model/change-group.ts';
+import type { ChangeGroup, FactBlock, Stamp, TableReference } from '#shared/model/change-group.ts';
 import type { ColumnId, SiteId } from '#shared/model/ids.ts';
 import { compareStamps } from '#shared/model/hlc.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
@@ -39,33 +39,46 @@ export interface RowReader {
 }
 
 /** A row, or some cells of it, out of the block that brought it. */
-export function readRowState({ table, resolveColumn }: RowReader, fact: FactInGroup): RowState {
+export function readRowState(reader: RowReader, fact: FactInGroup): RowState {
   const { group, block, row } = fact;
   const reference = group.tables[block.table];
-  const siteAt = (index: number): SiteId => {
-    const site = group.sites[index];
-    if (site === undefined) throw new Error('A stamp names a site that its group does not list.');
-    return site;
-  };
-  const stamp = { hlc: block.hlc, site: siteAt(block.site) };
-  const own = new Map(
+  const stamp = { hlc: block.hlc, site: siteAt(group, block.site) };
+  const own = ownStamps(fact);
+  const columns = block.columns.map((index) => columnHere(reader, reference?.columns[index]));
+  const cells = columns.flatMap((column, place): readonly (readonly [string, CellState])[] => {
+    if (column === null) return [];
+    const value = block.rows[row]?.[place] ?? null;
+    return [[column.id, { ...column, value, stamp: own.get(place) ?? stamp }]];
+  });
+  const key = (reference?.key ?? []).map((index) => columns[block.columns.indexOf(index)]?.id ?? '');
+  const life = block.lives.find(([index]) => index === row)?.[1] ?? 1;
+  return { life, stamp, cells: new Map(cells), key };
+}
+
+/** A column as it is called here; under its author's name and ID where it is unknown. */
+function columnHere(
+  { table, resolveColumn }: RowReader,
+  column: TableReference['columns'][number] | undefined,
+): Pick<CellState, 'id' | 'name'> | null {
+  if (column === undefined) return null;
+  const here = resolveColumn(table, column.id);
+  const { id, name } = here.kind === 'column' ? here.column : column;
+  return { id, name };
+}
+
+function siteAt(group: ChangeGroup, index: number): SiteId {
+  const site = group.sites[index];
+  if (site === undefined) throw new Error('A stamp names a site that its group does not list.');
+  return site;
+}
+
+/** Stamps of cells that differ from their row's, by their place. */
+const ownStamps = ({ group, block, row }: FactInGroup): ReadonlyMap<number, Stamp> =>
+  new Map(
     block.clocks.flatMap(([index, place, hlc, site]) =>
-      index === row ? [[place, { hlc, site: siteAt(site) }] as const] : [],
+      index === row ? [[place, { hlc, site: siteAt(group, site) }] as const] : [],
     ),
   );
-  const cells = new Map<string, CellState>();
-  const idAt = new Map<number, string>();
-  for (const [place, index] of block.columns.entries()) {
-    const column = reference?.columns[index];
-    if (column === undefined) continue;
-    const here = resolveColumn(table, column.id);
-    const { id, name } = here.kind === 'column' ? here.column : column;
-    idAt.set(index, id);
-    cells.set(id, { id, name, value: block.rows[row]?.[place] ?? null, stamp: own.get(place) ?? stamp });
-  }
-  const life = block.lives.find(([index]) => index === row)?.[1] ?? 1;
-  return { life, stamp, cells, key: (reference?.key ?? []).map((index) => idAt.get(index) ?? '') };
-}
 
 /**
  * A row with the cells of another fact of the same life: of each cell the later write, and what only one of them has.
@@ -93,10 +106,6 @@ export const isKnownOf = (row: RowState, fact: RowState): boolean =>
     return known !== undefined && compareStamps(cell.stamp, known.stamp) === 0;
   });
 
-/** Everybody who wrote in the row. */
-export const authorsOf = (row: RowState): ReadonlySet<SiteId> =>
-  new Set([row.stamp.site, ...[...row.cells.values()].map(({ stamp }) => stamp.site)]);
-
 /** The fact that brings a row to a peer: a group of it alone. */
 export function rowStateAsFact(table: Pick<TrackedTable, 'id' | 'name'>, row: RowState): FactInGroup {
   const sites: SiteId[] = [row.stamp.site];
@@ -107,9 +116,7 @@ export function rowStateAsFact(table: Pick<TrackedTable, 'id' | 'name'>, row: Ro
   const keyCells = row.key.flatMap((id) => row.cells.get(id) ?? []);
   const cells = [...keyCells, ...[...row.cells.values()].filter(({ id }) => !row.key.includes(id))];
   const clocks = cells.flatMap(({ stamp }, place) =>
-    compareStamps(stamp, row.stamp) === 0
-      ? []
-      : [[0, place, stamp.hlc, siteIndex(stamp.site)] as const],
+    compareStamps(stamp, row.stamp) === 0 ? [] : [[0, place, stamp.hlc, siteIndex(stamp.site)] as const],
   );
   const block: FactBlock = {
     table: 0,

@@ -17,9 +17,7 @@ export const isScanning = ({ db }: Pick<ReplicaStore, 'db'>): boolean =>
 /** Looks at the next rows of a table that is to be looked through, if there is one. In a write transaction. */
 export function scanFindings(store: ReplicaStore): void {
   const [tbl, after = null] =
-    store.db
-      .prepareRaw<[]>('select tbl, after from _concord_finding_scan order by tbl limit 1')
-      .get() ?? [];
+    store.db.prepareRaw<[]>('select tbl, after from _concord_finding_scan order by tbl limit 1').get() ?? [];
   if (tbl === undefined) return;
   const of = ruleTable(store, toNumber(tbl));
   const last = of === null || of.rules.length === 0 ? null : scanOn(store, of, after);

@@ -14,6 +14,7 @@ import { releaseHeld } from './held-entries.ts';
 import { encodeKeyPart } from './key-encoding.ts';
 import { keyValueOf, type KeyValue } from './key-expression.ts';
 import { decodeKey } from './key-lookup.ts';
+import { LOG_KIND } from './metadata-schema.ts';
 import { rowAsState } from './row-as-fact.ts';
 import type { RowState } from './row-state.ts';
 import { besideTriggers, silenceTriggers } from './silence-triggers.ts';
@@ -30,7 +31,7 @@ import { letWait, planRowState, readCollidingRows, type WaitingRow } from './wai
  */
 export function settleCollisions(admission: Admission, tbl: number): void {
   const table = admission.store.registry.byTbl(tbl);
-  if (table === null || table.name === null || table.kind === TABLE_KIND.noKey) return;
+  if (typeof table?.name !== 'string' || table.kind === TABLE_KIND.noKey) return;
   if (admission.store.setAside().has(table.id)) return;
   const waiting = candidatesOf(admission, table);
   const mirror = waiting.length === 0 ? null : createMirror(admission, table);
@@ -43,6 +44,30 @@ export function settleCollisions(admission: Admission, tbl: number): void {
   });
   carryOut(admission, table, contestOf(admission, { table, mirror, waiting, candidates }));
 }
+
+/**
+ * Notes the tables in which programs deleted or changed rows here in a stretch of the log, as far as rows wait for their
+ * unique keys. A row that was inserted has what nobody else wants: it frees nothing.
+ */
+export function touchFreedKeys(
+  admission: Admission,
+  stretch: { readonly from: number; readonly to: number },
+): void {
+  const { db } = admission.store;
+  const waiting = db
+    .preparePluck<[], bigint>(
+      `select distinct t.tbl from _concord_held as h cross join _concord_table as t on t.id = h.table_id where h.reason = 'uniqueCollision'`,
+    )
+    .all();
+  const isFreed = db.preparePluck<unknown[]>(
+    `select 1 from _concord_log where seq > ? and seq <= ? and tbl = ? and kind in (${FREEING.join(', ')}) limit 1`,
+  );
+  for (const tbl of waiting) {
+    if (isFreed.get(stretch.from, stretch.to, tbl) !== undefined) admission.touchedKeys.add(Number(tbl));
+  }
+}
+
+const FREEING = [LOG_KIND.update, LOG_KIND.delete, LOG_KIND.watch];
 
 /**
  * Rows that wait for a key, and for nothing else: those that were written or deleted in the table meanwhile have joined
@@ -148,11 +173,7 @@ const latest = (stamps: readonly Stamp[]): Stamp =>
     UNWRITTEN,
   );
 
-function waitingContestant(
-  table: TrackedTable,
-  row: WaitingRow,
-  claimed: ReadonlySet<number>,
-): Contestant {
+function waitingContestant(table: TrackedTable, row: WaitingRow, claimed: ReadonlySet<number>): Contestant {
   const stampOf = (id: string): readonly Stamp[] => {
     const cell = row.state.cells.get(id);
     return cell === undefined ? [] : [cell.stamp];
@@ -199,7 +220,8 @@ function localAt(admission: Admission, table: TrackedTable, rid: KeyValue): Loca
     table.kind === TABLE_KIND.withoutRowid
       ? findRowByKey(admission, table, decodeKey(table, rid))
       : selectRows(admission, table, { where: `${table.ridExpression} = ?`, values: [rid] })[0];
-  if (row === undefined || row === null) throw new Error(`A row of ${table.name ?? ''} went while it was looked at.`);
+  if (row === undefined || row === null)
+    throw new Error(`A row of ${table.name ?? ''} went while it was looked at.`);
   return row;
 }
 
@@ -230,7 +252,7 @@ function carryOut(admission: Admission, table: TrackedTable, { rows, collisions 
 function displace(admission: Admission, table: TrackedTable, local: LocalRow): void {
   const state: RowState = rowAsState(admission, table, local);
   deleteQuietly(admission, table, local);
-  letWait(admission, table, state, 'uniqueCollision');
+  letWait(admission, table, { row: state, reason: 'uniqueCollision' });
 }
 
 /** Which row has the key that a row waits for. */

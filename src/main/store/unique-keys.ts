@@ -2,6 +2,7 @@ import type { IndexPart } from '../sql/ast.ts';
 import { columnsNamed } from '../sql/expression-names.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import type { Admission } from './admission-context.ts';
 import { currentDefinition } from './live-table.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { readTableFacts, type UniqueFacts } from './table-facts.ts';
@@ -62,7 +63,11 @@ function partText(
 const bare = (text: string): string => text.replace(/^[("](.*)[)"]$/s, '$1');
 
 /** What a generated column is computed from stands for it. */
-function ordinalsOf(store: ReplicaStore, table: TrackedTable, names: ReadonlySet<string>): ReadonlySet<number> {
+function ordinalsOf(
+  store: ReplicaStore,
+  table: TrackedTable,
+  names: ReadonlySet<string>,
+): ReadonlySet<number> {
   const definition = currentDefinition(store, table.name ?? '');
   const wanted = new Set(names);
   for (const name of wanted) {
@@ -70,7 +75,14 @@ function ordinalsOf(store: ReplicaStore, table: TrackedTable, names: ReadonlySet
     for (const base of column?.generated === undefined ? [] : columnsNamed(column.generated.expression))
       wanted.add(base);
   }
-  return new Set(
-    table.columns.flatMap(({ col, name }) => (wanted.has(foldIdentifier(name)) ? [col] : [])),
-  );
+  return new Set(table.columns.flatMap(({ col, name }) => (wanted.has(foldIdentifier(name)) ? [col] : [])));
+}
+
+/** Ordinals of the columns that any unique key of a table is computed from. Of one admission read once, as long as the catalog stays. */
+export function claimedColumns(admission: Admission, table: TrackedTable): ReadonlySet<number> {
+  const known = admission.claimedColumns.get(table.tbl);
+  if (known !== undefined) return known;
+  const columns = new Set(readUniqueKeys(admission.store, table).flatMap((key) => [...key.columns]));
+  admission.claimedColumns.set(table.tbl, columns);
+  return columns;
 }

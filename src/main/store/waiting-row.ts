@@ -1,4 +1,3 @@
-import { compareStamps } from '#shared/model/hlc.ts';
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
 import type { Admission } from './admission-context.ts';
@@ -8,7 +7,7 @@ import { releaseHeld } from './held-entries.ts';
 import { holdFact } from './held-facts.ts';
 import type { KeyValue } from './key-expression.ts';
 import { currentDefinition } from './live-table.ts';
-import { authorsOf, readRowState, rowStateAsFact, type FactInGroup, type RowState } from './row-state.ts';
+import { readRowState, rowStateAsFact, type FactInGroup, type RowState } from './row-state.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 
@@ -39,11 +38,6 @@ interface StoredRow {
 /** Rows of one table by all of its IDs: facts wait under the ID that they came with. */
 const OF_TABLE = `table_id in (select id from _concord_table where tbl = @tbl union all
   select id from _concord_alias where tbl = @tbl and kind = 't') and op = 'row' and reason in ('uniqueCollision', 'notNull')`;
-
-/** Whether any row of a table waits. */
-export const hasWaitingRows = ({ db }: Pick<ReplicaStore, 'db'>, tbl: number): boolean =>
-  db.preparePluck<[{ tbl: number }]>(`select 1 from _concord_held where ${OF_TABLE} limit 1`).get({ tbl }) !==
-  undefined;
 
 /** The row of an identity that waits; null where none does. */
 export function findWaitingRow(
@@ -86,7 +80,11 @@ function waitingRow(store: ReplicaStore, table: TrackedTable, row: StoredRow): W
 }
 
 /** Lets a row wait that stood in its table until now, or that took something in: everybody may want it. */
-export function letWait(admission: Admission, table: TrackedTable, row: RowState, reason: HeldReason): void {
+export function letWait(
+  admission: Admission,
+  table: TrackedTable,
+  { row, reason }: { readonly row: RowState; readonly reason: HeldReason },
+): void {
   holdFact(admission, { ...rowStateAsFact(table, row), reason, wasHere: true });
   admission.touchedKeys.add(table.tbl);
 }
@@ -134,10 +132,3 @@ export function planRowState(
   });
   return { planned: { group: fact.group, block: fact.block, plan }, fact };
 }
-
-/** Whose a row is as one that several may have written in: nobody's, lest somebody is left out. */
-export const isByOne = (row: RowState): boolean => authorsOf(row).size === 1;
-
-/** The later of two stamps. */
-export const laterOf = (left: RowState['stamp'], right: RowState['stamp']): RowState['stamp'] =>
-  compareStamps(left, right) >= 0 ? left : right;
