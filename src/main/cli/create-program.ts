@@ -5,6 +5,7 @@ import type { ExitStatus } from './command-answer.ts';
 import { runCommand } from './run-command.ts';
 import { addAttachCommand } from './attach-command.ts';
 import { addBlockedCommand } from './blocked-command.ts';
+import { addCheckCommand } from './check-command.ts';
 import { addCatalogCommand } from './catalog-command.ts';
 import { addDetachCommand } from './detach-command.ts';
 import { addDiffCommand } from './diff-command.ts';
@@ -13,6 +14,8 @@ import { addExecCommand } from './exec-command.ts';
 import { addHeldCommand } from './held-command.ts';
 import { addInitCommand } from './init-command.ts';
 import { addMigrationsCommand } from './migrations-command.ts';
+import { addNewSiteCommand } from './new-site-command.ts';
+import { addPruneCommand } from './prune-command.ts';
 import { addRehearseCommand } from './rehearse-command.ts';
 import { addResolveCommand } from './resolve-command.ts';
 import { addScenarioCommand } from './scenario-command.ts';
@@ -37,6 +40,9 @@ const SUBCOMMANDS: readonly AddSubcommand[] = [
   addHeldCommand,
   addBlockedCommand,
   addResolveCommand,
+  addCheckCommand,
+  addNewSiteCommand,
+  addPruneCommand,
   addScenarioCommand,
   addExampleCommand,
   addTokenCommand,

@@ -25,6 +25,12 @@ export function createHostDesk(client: Client, ref: string): ReplicaDesk {
     preview: async (conflictId, option) =>
       asked(await client.call('blocked.preview', { ref, conflictId, option })),
     resolve: async (wish) => asked(await client.call('blocked.resolve', { ref, ...wish })),
+    check: async () => {
+      const answer = asked(await client.call('replica.check', { ref }));
+      return answer.ok ? ok(answer.value.problems) : answer;
+    },
+    prune: async (request) => asked(await client.call('replica.prune', { ref, ...request })),
+    newSite: async (because) => asked(await client.call('replica.newSite', { ref, because })),
   };
 }
 

@@ -25,6 +25,9 @@ export function createLocalDesk(replica: Replica, who: string): ReplicaDesk {
       const admitted = { groups: admittedGroups, factsApplied, factsSuperseded, factsHeld, migrations };
       return Promise.resolve(ok({ ...decided, admitted, replicas: [] }));
     },
+    check: async () => answer(replica.selfCheck()),
+    prune: async (request) => answer(replica.prune(request)),
+    newSite: async (because) => answer(replica.newSite({ because, who })),
   };
 }
 
@@ -42,6 +45,9 @@ export function createReadingDesk(reader: Omit<ReplicaReader, 'rehearse'>): Repl
     exec: onlyReads,
     preview: onlyReads,
     resolve: onlyReads,
+    check: onlyReads,
+    prune: onlyReads,
+    newSite: onlyReads,
   };
 }
 

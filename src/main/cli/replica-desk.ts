@@ -12,7 +12,13 @@ import type {
 import type { HeldReason, ResolutionOption } from '#shared/model/vocabulary.ts';
 import type { Result } from '#shared/result.ts';
 import type { z } from 'zod';
-import type { HeldCount, MigrationFilter } from '../replica/replica.ts';
+import type {
+  HeldCount,
+  MigrationFilter,
+  NewSiteReport,
+  PruneReport,
+  PruneRequest,
+} from '../replica/replica.ts';
 import type { CommandFailure } from './command-answer.ts';
 
 /**
@@ -29,6 +35,10 @@ export interface ReplicaDesk {
   readonly exec: (sql: string) => Asked<readonly ExecOutcome[]>;
   readonly preview: (conflictId: ConflictId, option: ResolutionOption) => Asked<ResolutionPreview>;
   readonly resolve: (wish: ResolveWish) => Asked<ResolveOutcome>;
+  /** One sentence per problem of its bookkeeping. */
+  readonly check: () => Asked<readonly string[]>;
+  readonly prune: (request: PruneRequest) => Asked<PruneReport>;
+  readonly newSite: (because: string) => Asked<NewSiteReport>;
 }
 
 export type Asked<T> = Promise<Result<T, CommandFailure>>;

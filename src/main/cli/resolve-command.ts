@@ -15,7 +15,7 @@ interface ResolveOptions {
 }
 
 /** Options that this command line offers; the engine knows more words. */
-const OFFERED: readonly ResolutionOption[] = ['takeRemote', 'keepLocal', 'setAside', 'retry'];
+const OFFERED: readonly ResolutionOption[] = ['takeRemote', 'keepLocal', 'setAside', 'retry', 'newSite'];
 
 /** `concord resolve REPLICA OBJECT --with OPTION --because "..."`: decides a blocked batch. */
 export const addResolveCommand: AddSubcommand = (program, run) => {

@@ -3,7 +3,7 @@ import type { ConflictId, MigrationId, SiteId } from '#shared/model/ids.ts';
 import { err, ok, type Result } from '#shared/result.ts';
 
 import { PEER_CAUSES } from '../store/blocked-batches.ts';
-import { checkCursor } from '../store/era-list.ts';
+import { checkCursor, noteServed } from '../store/era-list.ts';
 import { readLastNotice } from '../store/log-notice.ts';
 import { readLogPage } from '../store/log-page.ts';
 import { readWatermark } from '../store/peer-records.ts';
@@ -44,7 +44,9 @@ export function servePage(
   const missed = findMissed(store, request.pruned ?? []);
   if (missed !== null) return err(tooOldForPuller(store, puller, missed));
   noticeForServing(store);
-  return ok(store.db.raw.transaction(() => readPage(store, puller, request)).deferred());
+  const page = store.db.raw.transaction(() => readPage(store, puller, request)).deferred();
+  if (page.groups.length > 0) noteServed(store);
+  return ok(page);
 }
 
 function readPage(store: ReplicaStore, puller: SiteId, request: PullRequest): Page {

@@ -6,6 +6,7 @@ import { err, ok } from '#shared/result.ts';
 import type { ExampleError } from '../example/make-example-fleet.ts';
 import { drawRef } from './draw-ref.ts';
 import { toCreateFailure, toOpenFailure } from './file-failures.ts';
+import { takeOnAsNew } from './take-on-as-new.ts';
 import type { ServicePorts } from './service-ports.ts';
 
 type FileMethod = 'fleet.openDatabase' | 'fleet.createReplica' | 'fleet.makeExample';
@@ -15,7 +16,7 @@ export function createFileHandlers(ports: ServicePorts): Pick<Handlers, FileMeth
   const { members, activity, random } = ports;
 
   return {
-    'fleet.openDatabase': async ({ path: given, name }) => {
+    'fleet.openDatabase': async ({ path: given, name, asNewSite = false }, caller) => {
       const path = await realPath(ports.homeDir, given);
       const known = members.findByPath(path);
       if (known !== null) {
@@ -33,6 +34,17 @@ export function createFileHandlers(ports: ServicePorts): Pick<Handlers, FileMeth
       const added = await members.add(record, 'attach');
       if (!added.ok) return err(toOpenFailure(added.error));
       const { member, opening } = added.value;
+      const twin = members.all().find((other) => other !== member && other.site() === member.site());
+      if (twin !== undefined && !asNewSite) {
+        await members.remove(record.ref);
+        return err(copyOf(path, twin.record().path));
+      }
+      if (twin !== undefined) {
+        await takeOnAsNew(ports, member, {
+          because: `It is a copy of ${twin.record().path}.`,
+          who: caller.name,
+        });
+      }
       const tables = member.snapshot().status?.tables ?? 0;
       activity.note(opening.attached ? 'replicaAttached' : 'replicaOpened', { path, tables }, record);
       return ok({ ref: record.ref, ...opening, tables });
@@ -60,6 +72,15 @@ export function createFileHandlers(ports: ServicePorts): Pick<Handlers, FileMeth
       activity.note('exampleMade', { folder: ports.example.folder, replicas: replicas.length, rows });
       return ok({ refs: [...refByName.values()], folder: ports.example.folder, rows });
     },
+  };
+}
+
+function copyOf(path: string, otherPath: string): Failure<'fleet.openDatabase'> {
+  return {
+    code: 'duplicate-site',
+    path,
+    otherPath,
+    message: `${path} and ${otherPath} are one replica twice: one file is a copy of the other. Take the copy on as a new site; it keeps its rows and what it wrote since.`,
   };
 }
 

@@ -6,6 +6,7 @@ import { givenOf } from './given-of.ts';
 import { createHeldHandlers } from './held-service.ts';
 import { onMember, readMember } from './on-member.ts';
 import { createRehearsalHandlers } from './rehearsal-service.ts';
+import { createUpkeepHandlers } from './upkeep-service.ts';
 import type { ServicePorts } from './service-ports.ts';
 
 type ReplicaHandlers = Pick<Handlers, Extract<keyof Handlers, `replica.${string}`>>;
@@ -38,6 +39,7 @@ export function createReplicaHandlers(ports: ServicePorts): ReplicaHandlers {
     'replica.previewShape': ({ ref, table, ddl }) =>
       onMember(members, ref, (member) => member.keeper.replica.previewShape(table, ddl)),
     ...createRehearsalHandlers(members),
+    ...createUpkeepHandlers(ports),
     'replica.query': ({ ref, sql }) =>
       onMember(members, ref, async (member) => {
         const startMs = ports.clock.nowMs();

@@ -4,6 +4,7 @@ import { ok, type Result } from '#shared/result.ts';
 import type { ResolveReport } from '../replica/replica.ts';
 import type { FleetBoard } from './fleet-board.ts';
 import { onMember } from './on-member.ts';
+import { renewBehind } from './renew-behind.ts';
 import { callRemote } from './route-remote.ts';
 import type { ServicePorts } from './service-ports.ts';
 
@@ -43,6 +44,10 @@ async function decide(
   const remote = ports.hosts.resolve(wish.ref);
   if (remote !== null) return callRemote(remote, 'blocked.resolve', wish);
   const { ref, conflictId, option, because } = wish;
+  if (option === 'newSite') {
+    const renewed = await renewBehind(ports, { ref, conflictId, because, who });
+    if (!renewed.ok) return renewed;
+  }
   return onMember(ports.members, ref, async (member) => {
     const resolved = await member.keeper.replica.resolve({ conflictId, option, because, who });
     return resolved.ok ? ok(toOutcome(resolved.value)) : resolved;

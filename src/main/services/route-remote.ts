@@ -29,6 +29,9 @@ const RENAMES: { readonly [M in RoutedMethod]: Rename<M> } = {
   'replica.rehearseArrival': same,
   'replica.query': same,
   'replica.exec': same,
+  'replica.check': same,
+  'replica.prune': same,
+  'replica.newSite': same,
   'replica.checklist': ({ peer, items }, here) => ({
     peer: peer === null ? null : renameOwnRef(peer, here),
     items,

@@ -18,6 +18,25 @@ export function beginEra(db: StoreDatabase, ports: Pick<Ports, 'clock' | 'random
   return era;
 }
 
+/** Notes that something was served in this opening: one write for each. Not in a transaction. */
+export function noteServed({ db, era }: { readonly db: StoreDatabase; readonly era: Era }): void {
+  const isNoted = db.preparePluck<[string]>(`select 1 from _concord_era where era = ? and served = 1`).get(era);
+  if (isNoted !== undefined) return;
+  db.transaction(() => {
+    db.prepare<[string]>(`update _concord_era set served = 1 where era = ?`).run(era);
+  });
+}
+
+/** The last seq of the latest opening in which anything was served; 0 when nothing ever was. */
+export function lastServedSeq(db: StoreDatabase): number {
+  const n = db.preparePluck<[], bigint>(`select max(n) from _concord_era where served = 1`).get() ?? null;
+  if (n === null) return 0;
+  const next = db
+    .preparePluck<[bigint]>(`select first_seq from _concord_era where n > ? order by n limit 1`)
+    .get(n);
+  return next === undefined ? readLastNotice(db).seq : toNumber(next) - 1;
+}
+
 export type CursorVerdict =
   | { readonly code: 'ok' }
   /** The file was made anew or bootstrapped since. */

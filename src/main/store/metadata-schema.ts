@@ -55,9 +55,10 @@ export const METADATA_DDL: readonly string[] = [
   `create table _concord_site (id integer primary key, site blob not null unique, hlc_max integer not null,
     pruned integer not null default 0, hlc_whole integer not null default 0) strict`,
 
-  // Openings by a host, in their order: first seq that the era may hold.
+  // Openings by a host, in their order: first seq that the era may hold, whether anything was served to a peer in it.
   `create table _concord_era (
-    n integer primary key, era text not null unique, first_seq integer not null, opened_ms integer not null) strict`,
+    n integer primary key, era text not null unique, first_seq integer not null, opened_ms integer not null,
+    served integer not null default 0) strict`,
 
   // Tables by ordinal. name is null once dropped. kind: 0 rowid, 1 rowid is the key (INTEGER PRIMARY KEY), 2 WITHOUT ROWID,
   // 3 no key (rows stay local). created/dropped: numbers in _concord_migration.

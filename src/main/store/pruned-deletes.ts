@@ -19,9 +19,9 @@ export function readPruned(store: Pick<ReplicaStore, 'db'>): readonly Stamp[] {
   return isAny === undefined ? [] : readStamps(store, 'pruned');
 }
 
-/** What this replica's rows have taken in, per site. */
+/** Up to where every row of each site is here: what came early does not count. */
 function readKnown(store: ReplicaStore): readonly Stamp[] {
-  const known = readStamps(store, 'max(hlc_max, pruned)').filter(({ site }) => site !== store.site);
+  const known = readStamps(store, 'max(hlc_whole, pruned)').filter(({ site }) => site !== store.site);
   return [...known, { site: store.site, hlc: store.clock.last() }];
 }
 

@@ -3,6 +3,7 @@ import { SiteId, type Epoch } from '#shared/model/ids.ts';
 import { Epoch as EpochId } from '#shared/model/ids.ts';
 import { siteIdToBytes } from '#shared/model/site-bytes.ts';
 
+import { lastServedSeq } from './era-list.ts';
 import { foldLog } from './log-fold.ts';
 import { LOG_KIND } from './metadata-schema.ts';
 import { migrationFromJson, migrationToJson } from './migration-json.ts';
@@ -23,7 +24,8 @@ export interface RenewedSite {
  * Makes the file another replica, in one transaction of the caller's: a new site ID, a new epoch, no watermarks.
  *
  * What was recorded before the file parted from the one that others know stays the former site's, since others have it under that
- * name; what came after becomes the new site's, with its HLCs. The file knows of the former site only what it has: what it lost by
+ * name; what came after, and what this file never served, becomes the new site's, with its HLCs: under the former name the file
+ * that has it now would take it for its own, and skip it. The file knows of the former site only what it has: what it lost by
  * a restore comes back from others like anybody's. Peers are read from the start, and read it from the start: what they have is a
  * duplicate, and nothing is skipped.
  *
@@ -33,12 +35,13 @@ export function renewSite(store: ReplicaStore): RenewedSite {
   const { db, ports } = store;
   store.noticeInTransaction();
   foldLog(db, store.registry);
-  const parted = readStray(store) ?? beforeThisEra(store);
+  const parted = Math.min(readStray(store) ?? beforeThisEra(store), lastServedSeq(db));
   const site = drawId(SiteId, ports.random);
   const epoch = drawId(EpochId, ports.random);
   const former = giveName(store, { site, hlc: highestBefore(store, parted) });
   const taken = divideLog(store, { former: former.ordinal, parted });
   divideMigrations(store, { former, site, parted });
+  divideReplacements(store, { former, site, parted });
   db.prepare<[number]>(`update _concord_held set site = ? where site = ${OWN_SITE_ORDINAL}`).run(former.ordinal);
   forgetPeers(store);
   writeMeta(db, 'epoch', epoch);
@@ -70,11 +73,13 @@ function giveName(
     .prepare<[], { readonly pruned: bigint }>(`select pruned from _concord_site where id = ${OWN_SITE_ORDINAL}`)
     .get() ?? { pruned: 0n };
   db.prepare<[Uint8Array, bigint]>(
-    `update _concord_site set site = ?, hlc_max = ?, pruned = 0 where id = ${OWN_SITE_ORDINAL}`,
+    `update _concord_site set site = ?, hlc_max = ?, hlc_whole = 0, pruned = 0 where id = ${OWN_SITE_ORDINAL}`,
   ).run(siteIdToBytes(given.site), clock.last());
   const { lastInsertRowid } = db
-    .prepare<[Uint8Array, bigint, bigint]>(`insert into _concord_site (site, hlc_max, pruned) values (?, ?, ?)`)
-    .run(siteIdToBytes(formerSite), given.hlc, pruned);
+    .prepare<[Uint8Array, bigint, bigint, bigint]>(
+      `insert into _concord_site (site, hlc_max, hlc_whole, pruned) values (?, ?, ?, ?)`,
+    )
+    .run(siteIdToBytes(formerSite), given.hlc, given.hlc, pruned);
   return { ordinal: toNumber(lastInsertRowid), site: formerSite, hlc: given.hlc };
 }
 
@@ -119,19 +124,58 @@ function divideMigrations(
   }
 }
 
+/** Tables that were made anew, as migrations are divided. */
+function divideReplacements(
+  { db }: ReplicaStore,
+  { former, site, parted }: { readonly former: FormerSite; readonly site: SiteId; readonly parted: number },
+): void {
+  db.prepare<[number, number]>(
+    `update _concord_replacement set site = ? where site = ${OWN_SITE_ORDINAL} and n not in (
+       select rid from _concord_log where kind = ${LOG_KIND.replacement} and seq > ? and site is null)`,
+  ).run(former.ordinal, parted);
+  const mine = db
+    .prepareRaw<[], [bigint, string, string]>(
+      `select n, knew, waiting from _concord_replacement where site = ${OWN_SITE_ORDINAL}`,
+    )
+    .all();
+  const write = db.prepare<[string, string, bigint]>(
+    'update _concord_replacement set knew = ?, waiting = ? where n = ?',
+  );
+  for (const [n, knew, waiting] of mine) {
+    const known = knewAsNew(Object.fromEntries(pairsOf(knew)), { former, site });
+    const waits = pairsOf(waiting).map(([other, hlc]) => [
+      other === former.site && hlc > former.hlc ? site : other,
+      hlc.toString(),
+    ]);
+    const pairs = Object.entries(known).map(([other, hlc]) => [other, hlc.toString()]);
+    write.run(JSON.stringify(pairs), JSON.stringify(waits), n);
+  }
+}
+
+const pairsOf = (text: string): readonly (readonly [SiteId, bigint])[] =>
+  // Written by this module and by `table-replacements.ts` alone.
+  (JSON.parse(text) as [SiteId, string][]).map(([site, hlc]) => [site, BigInt(hlc)]);
+
 /** What it knew of its own is now what the new site knew of itself; of the former site it knew what it shared with it. */
 function asNewSites(
   migration: Migration,
   names: { readonly former: FormerSite; readonly site: SiteId },
 ): Migration {
   const { former, site } = names;
-  const { [former.site]: ownHlc = 0n, ...others } = migration.knew;
-  const shared = ownHlc < former.hlc ? ownHlc : former.hlc;
   return {
     ...migration,
     stamp: { ...migration.stamp, site },
-    knew: { ...others, [former.site]: shared, [site]: ownHlc },
+    knew: knewAsNew(migration.knew, { former, site }),
   };
+}
+
+function knewAsNew(
+  knew: Migration['knew'],
+  { former, site }: { readonly former: FormerSite; readonly site: SiteId },
+): Migration['knew'] {
+  const { [former.site]: ownHlc = 0n, ...others } = knew;
+  const shared = ownHlc < former.hlc ? ownHlc : former.hlc;
+  return { ...others, [former.site]: shared, [site]: ownHlc };
 }
 
 /** Whoever was heard of is asked from the start; what waited in a line comes again. */

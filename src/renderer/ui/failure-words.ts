@@ -68,6 +68,7 @@ const VOCABULARY: Vocabulary = {
   'no-rights': ofFile,
   locked: ofFile,
   'in-use-by-host': ofFile,
+  'duplicate-site': ofFile,
   'file-exists': ofFile,
   'folder-not-found': ofFile,
 

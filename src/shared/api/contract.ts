@@ -5,6 +5,7 @@ import { fleetProcedures } from './fleet-procedures.ts';
 import { heldProcedures } from './held-procedures.ts';
 import { hostProcedures } from './host-procedures.ts';
 import { replicaProcedures } from './replica-procedures.ts';
+import { upkeepProcedures } from './upkeep-procedures.ts';
 
 /** Raised with every change of the contract that an older page or host could not follow. */
 export const CONTRACT_VERSION = 1;
@@ -18,6 +19,7 @@ export const contract = {
   ...fleetProcedures,
   ...replicaProcedures,
   ...heldProcedures,
+  ...upkeepProcedures,
   ...catalogProcedures,
   ...blockedProcedures,
   ...activityProcedures,

@@ -32,6 +32,8 @@ const OpenDatabaseFailure = z.discriminatedUnion('code', [
   failure('locked', fileFacts),
   /** Another host holds its lease. */
   failure('in-use-by-host', { ...fileFacts, holder: z.string() }),
+  /** A copy of another file of this fleet: both have one site ID. */
+  failure('duplicate-site', { ...fileFacts, otherPath: z.string() }),
 ]);
 
 export const fleetProcedures = {
@@ -40,7 +42,8 @@ export const fleetProcedures = {
   /** Makes an existing SQLite file a replica of this fleet, or takes it in when it is a replica already. */
   'fleet.openDatabase': procedure({
     kind: 'command',
-    input: z.strictObject({ path: Path, name: Name.optional() }),
+    /** `asNewSite`: where it is a copy of another file of this fleet, it becomes a replica of its own. */
+    input: z.strictObject({ path: Path, name: Name.optional(), asNewSite: z.boolean().optional() }),
     output: z.strictObject({
       ref: Ref,
       /** False: it was a replica already. */

@@ -28,11 +28,16 @@ export function OpenDatabaseDialog({ onClose }: { readonly onClose: () => void }
       error={opening.error}
       failed="The file was not opened."
       more={
-        opening.canCreate && (
+        (opening.canCreate && (
           <Button busy={opening.isCreating} onClick={opening.create}>
             Make a new replica there
           </Button>
-        )
+        )) ||
+        (opening.isCopy && (
+          <Button busy={opening.isOpening} onClick={opening.takeOn}>
+            Take the copy on as a new site
+          </Button>
+        ))
       }
     >
       <FormField
@@ -84,6 +89,11 @@ function useOpening(form: { readonly path: string; readonly name: string; readon
     isCreating: create.isPending,
     /** There is no file at the path, so one can be made. */
     canCreate: open.error instanceof CallError && open.error.failure.code === 'file-not-found',
+    /** Another file of the fleet has its site ID. */
+    isCopy: open.error instanceof CallError && open.error.failure.code === 'duplicate-site',
+    takeOn: () => {
+      open.mutate({ ...input, asNewSite: true });
+    },
     open: () => {
       create.reset();
       open.mutate(input);
