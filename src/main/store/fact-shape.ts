@@ -1,5 +1,6 @@
 import type { SqlValue } from '#shared/model/sql-value.ts';
 
+import { NO_STAMP_HLC } from './row-clock.ts';
 import type { TrackedColumn, TrackedTable } from './table-registry.ts';
 
 /**
@@ -40,20 +41,27 @@ export function createShapes(catalogSeq: number): Shapes {
   };
 }
 
-/** A whole row as it goes out: its columns as of `seq`, and of those added since the cells that have clocks. */
+/**
+ * A whole row as it goes out: its columns as of `seq` but for cells that nobody wrote, which the default of their column fills
+ * wherever they arrive, and of those added since the cells that have clocks.
+ */
 export function wholeRowOf(
   shapes: Shapes,
   row: {
     readonly table: TrackedTable;
     readonly columns: readonly TrackedColumn[];
     readonly added: readonly TrackedColumn[];
-    readonly clocked: readonly { readonly col: number }[];
+    readonly clocked: readonly { readonly col: number; readonly hlc: bigint }[];
   },
 ): readonly TrackedColumn[] {
   const { table, columns, added, clocked } = row;
-  if (added.length === 0 || clocked.length === 0) return columns;
-  const written = added.filter(({ col }) => clocked.some((clock) => clock.col === col));
-  return written.length === 0 ? columns : (shapes.cells(table, [...columns, ...written]) ?? columns);
+  if (clocked.length === 0) return columns;
+  const clockOf = ({ col }: TrackedColumn): bigint | undefined =>
+    clocked.find((clock) => clock.col === col)?.hlc;
+  const own = columns.filter((column) => clockOf(column) !== NO_STAMP_HLC);
+  const written = added.filter((column) => (clockOf(column) ?? NO_STAMP_HLC) !== NO_STAMP_HLC);
+  if (own.length === columns.length && written.length === 0) return columns;
+  return shapes.cells(table, [...own, ...written]) ?? columns;
 }
 
 /** The values of a shape, out of those of all columns that were read. */
