@@ -5,6 +5,7 @@ import { formerKeyName } from './former-keys.ts';
 import { keyExpression, keyValueOf, type KeyValue } from './key-expression.ts';
 import { decodeKey, keyLookup } from './key-lookup.ts';
 import { currentDefinition } from './live-table.ts';
+import { LOG_KIND } from './metadata-schema.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { toNumber } from './store-database.ts';
 import { keyAffinities, storedKeyPart } from './stored-key.ts';
@@ -40,7 +41,8 @@ export function readLives(
     .all(table.tbl);
   const deleted = db
     .prepareRaw<[number], [KeyValue, bigint, bigint]>(
-      `select key, life, seq from _concord_life where tbl = ? and life % 2 = 0 order by seq`,
+      `select y.key, y.life, y.seq from _concord_life as y join _concord_log as l on l.seq = y.seq
+       where y.tbl = ? and (y.life % 2 = 0 or l.kind = ${LOG_KIND.delete}) order by y.seq`,
     )
     .all(table.tbl);
   return {

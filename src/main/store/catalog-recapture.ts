@@ -82,8 +82,9 @@ function forgetPlaces(
 ): void {
   const { db } = store;
   forgetStretches(db, after.tbl);
-  if (isIdentifiedAlike(before, after)) recordLeftOut(store, after, hlc);
-  else forgetPending(db, after.tbl);
+  const isAlike = isIdentifiedAlike(before, after);
+  forgetPending(db, after, isAlike);
+  if (isAlike) recordLeftOut(store, after, hlc);
   if (nameOfKey(before) === nameOfKey(after)) endLives(store, after, hlc);
   else keepFormerDeletions(db, before);
   for (const derived of ['_concord_range', '_concord_cell']) {
@@ -105,16 +106,21 @@ const pendingOf = (db: StoreDatabase, tbl: number): { readonly tbl: bigint; read
   folded: BigInt(readFoldedSeq(db)),
 });
 
-/** Entries of rows that are not folded yet, but for the deletions in them. */
-function forgetPending(db: StoreDatabase, tbl: number): void {
-  const pending = pendingOf(db, tbl);
+/**
+ * Entries of rows that are not folded yet, but for the deletions in them: each row that is there is to have the stamp with which
+ * it goes out once more. Changed cells keep theirs where their row is known by its key.
+ */
+function forgetPending(db: StoreDatabase, table: TrackedTable, keepsCells: boolean): void {
+  const pending = pendingOf(db, table.tbl);
   db.prepare<unknown[]>(
     `update _concord_log set kind = ${LOG_KIND.delete}, rid = null, mask = null, hi = null, was = null
      where seq > @folded and tbl = @tbl and kind = ${LOG_KIND.update} and key is not null`,
   ).run(pending);
+  const isThere = `exists (select 1 from ${quoteIdentifier(table.name ?? '')} as t
+    where ${keyLookup(table.key, 't.', '_concord_log.rid')})`;
   db.prepare<unknown[]>(
-    `delete from _concord_log
-     where seq > @folded and tbl = @tbl and kind in (${LOG_KIND.insert}, ${LOG_KIND.update}, ${LOG_KIND.watch})`,
+    `delete from _concord_log where seq > @folded and tbl = @tbl and (kind in (${LOG_KIND.insert}, ${LOG_KIND.watch})
+       or (kind = ${LOG_KIND.update}${keepsCells ? ` and not ${isThere}` : ''}))`,
   ).run(pending);
 }
 
@@ -149,10 +155,9 @@ function isIdentifiedAlike(before: TrackedTable, after: TrackedTable): boolean {
 
 const nameOfKey = ({ key }: TrackedTable): string => formerKeyName(key);
 
-/** Rows with an entry of their own, folded or not, that were not deleted before. */
+/** Rows with an entry of their own that were not deleted before. What is not folded nobody was sent. */
 const KNOWN_ONE_BY_ONE = `
   select rid from _concord_cell where tbl = @tbl and col = -1
-  union select rid from _concord_log where tbl = @tbl and seq > @folded and kind = ${LOG_KIND.insert}
   except select rid from _concord_log where tbl = @tbl and seq > @folded and kind = ${LOG_KIND.delete}`;
 
 function recordLeftOut({ db }: ReplicaStore, table: TrackedTable, hlc: bigint): void {

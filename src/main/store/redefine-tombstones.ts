@@ -4,6 +4,7 @@ import type { Admission } from './admission-context.ts';
 import { findRowByKey } from './admission-row-read.ts';
 import type { EntryOrigin } from './log-write.ts';
 import { currentDefinition } from './live-table.ts';
+import { LOG_KIND } from './metadata-schema.ts';
 import { toBigInt, toNumber } from './store-database.ts';
 import { keyAffinities, storedKeyPart } from './stored-key.ts';
 import type { TrackedTable } from './table-registry.ts';
@@ -21,7 +22,7 @@ export function readTombstones(admission: Admission, table: TrackedTable): reado
   const rows = admission.store.db
     .prepareRaw<[bigint], [KeyValue, bigint, bigint, bigint | null]>(
       `select y.key, y.life, l.hlc, l.site from _concord_life as y join _concord_log as l on l.seq = y.seq
-       where y.tbl = ? and y.life % 2 = 0 order by y.seq`,
+       where y.tbl = ? and (y.life % 2 = 0 or l.kind = ${LOG_KIND.delete}) order by y.seq`,
     )
     .all(BigInt(table.tbl));
   return rows.map(([key, life, hlc, site]) => {
