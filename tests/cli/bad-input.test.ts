@@ -74,6 +74,8 @@ const commands: Readonly<Record<string, (file: string) => readonly string[]>> = 
   catalog: (file) => ['catalog', file],
   migrations: (file) => ['migrations', file],
   held: (file) => ['held', file],
+  'held drain': (file) => ['held', 'drain', file],
+  'held export': (file) => ['held', 'export', file],
   blocked: (file) => ['blocked', file],
   exec: (file) => ['exec', file, 'create table x (id integer primary key)'],
   rehearse: (file) => ['rehearse', 'create table x (id integer primary key)', '--on', file],

@@ -274,6 +274,51 @@ describe('a conflict', () => {
     });
   });
 
+  test('what is held is quarantined, released, drained, exported, and deleted with a reason', async () => {
+    await home.run('resolve', 'b.db', 'orders', '--with', 'setAside', '--because', 'later');
+    await home.run('sync', 'a.db', 'b.db', '--one-way');
+    expect(
+      await home.run('held', 'quarantine', 'b.db', '--reason', 'setAside', '--because', 'to look at'),
+    ).toMatchObject({
+      ...fine,
+      out: expect.stringContaining('Quarantined on b.db: ') as string,
+    });
+    expect((await home.run('held', 'b.db')).out).toContain('setAside, quarantined');
+    expect(await home.run('held', 'release', 'b.db', '--all')).toMatchObject(fine);
+    const drained = await home.run('held', 'drain', 'b.db');
+    expect(drained).toMatchObject({ status: 1, err: '' });
+    expect(drained.out).toMatch(
+      /^Of 2 held changes on b\.db 0 went in\.\n- 2 changes of orders \(setAside\): Its object was set aside\./,
+    );
+    expect(JSON.parse((await home.run('held', 'export', 'b.db')).out)).toMatchObject({
+      format: 'concord-held',
+      version: 1,
+      replica: 'b.db',
+      changes: [{ key: ['a1'] }, { op: 'migration' }],
+    });
+    const { items } = (await json('held', 'b.db')) as { readonly items: readonly { readonly id: number }[] };
+    const gone = await home.run(
+      'held',
+      'delete',
+      'b.db',
+      '--id',
+      String(items[0]?.id),
+      '--because',
+      'a trial',
+    );
+    expect(gone).toMatchObject(fine);
+    expect(gone.out).toMatch(
+      /^Deleted on b\.db: 1 change of 1 row of orders \(setAside\), \d+ bytes: key "a1"\. The journal has it\.\n$/,
+    );
+    expect(
+      await home.run('held', 'delete', 'b.db', '--id', String(items[0]?.id), '--because', 'again'),
+    ).toMatchObject({
+      status: 1,
+      out: '',
+      err: `Nothing with the number ${String(items[0]?.id)} is held here, so there is nothing to delete.\n`,
+    });
+  });
+
   test('of another object is named instead', async () => {
     expect(await home.run('resolve', 'b.db', 'invoice', '--with', 'retry', '--because', 'x')).toMatchObject({
       status: 1,

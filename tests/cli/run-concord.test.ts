@@ -41,6 +41,13 @@ const notUnderstood: readonly Case[] = [
   { args: ['exec', 'a.db'], says: 'Give the statements as an argument' },
   { args: ['migrations', 'a.db', '--limit', 'many'], says: '--limit and --before are whole numbers' },
   { args: ['held', 'a.db', '--reason', 'bad'], says: '"bad" is no reason' },
+  { args: ['held', 'delete', 'a.db', '--all'], says: 'Say why with --because' },
+  {
+    args: ['held', 'delete', 'a.db', '--because', 'x'],
+    says: 'Say which to delete: --table, --reason or --id; or --all.',
+  },
+  { args: ['held', 'quarantine', 'a.db', '--id', 'x'], says: '--id takes the numbers' },
+  { args: ['held', 'drain', 'a.db', '--reason', 'bad'], says: '"bad" is no reason' },
   { args: ['scenario'], says: "Missing required argument 'file'" },
   { args: ['scenario', 'x.yaml', '--link', 'pigeon'], says: '"pigeon" is no kind of link' },
   { args: ['token'], says: '`concord token --help` lists them' },

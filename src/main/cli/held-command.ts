@@ -1,11 +1,15 @@
+import type { Command } from 'commander';
+
 import { HeldReason } from '#shared/model/vocabulary.ts';
 import type { HeldView } from '#shared/model/views.ts';
 import { done, notUnderstood, type CommandResult } from './command-answer.ts';
 import { countWords, timeWords } from './count-words.ts';
+import { addHeldActions } from './held-actions.ts';
+import { addHeldExport } from './held-export.ts';
 import { withDesk } from './open-desk.ts';
 import { readPage, type PageOptions } from './page-options.ts';
 import type { HeldList } from './replica-desk.ts';
-import type { AddSubcommand } from './subcommand.ts';
+import type { AddSubcommand, Run } from './subcommand.ts';
 import { textTable } from './text-table.ts';
 
 interface HeldOptions extends PageOptions {
@@ -13,10 +17,19 @@ interface HeldOptions extends PageOptions {
   readonly reason?: string;
 }
 
-/** `concord held REPLICA`: what waits there for a place. */
+/** `concord held REPLICA`: what waits there for a place; `concord held drain|quarantine|release|edit|export|delete REPLICA`. */
 export const addHeldCommand: AddSubcommand = (program, run) => {
-  program
+  const held = program
     .command('held')
+    .description('list the changes that have no place yet, and see to them');
+  addList(held, run);
+  addHeldActions(held, run);
+  addHeldExport(held, run);
+};
+
+function addList(held: Command, run: Run): void {
+  held
+    .command('list', { isDefault: true })
     .argument('<replica>', 'path, name of the fleet, or beginning of a site ID')
     .description('list the changes that have no place yet, with their reason')
     .option('--table <name>', 'only those for this table')
@@ -46,7 +59,7 @@ export const addHeldCommand: AddSubcommand = (program, run) => {
         });
       });
     });
-};
+}
 
 function answerOf(
   held: HeldList,

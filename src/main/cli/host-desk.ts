@@ -20,6 +20,7 @@ export function createHostDesk(client: Client, ref: string): ReplicaDesk {
     migrations: async (wish) => asked(await client.call('replica.migrations', { ref, ...wish })),
     blocked: async () => asked(await client.call('replica.blocked', { ref })),
     held: async (wish) => asked(await client.call('replica.held', { ref, ...wish })),
+    decideHeld: async (wish) => asked(await client.call('replica.decideHeld', { ref, ...wish })),
     findings: async () => asked(await client.call('replica.findings', { ref })),
     exec: async (sql) => asked(await client.call('replica.exec', { ref, sql })),
     preview: async (conflictId, option) =>

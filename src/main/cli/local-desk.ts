@@ -1,6 +1,6 @@
 import { sqlValueToJson } from '#shared/model/json-sql-value.ts';
 import { err, ok, type Result } from '#shared/result.ts';
-import type { ExecError, Replica, ResolveError, StatementResult } from '../replica/replica.ts';
+import type { ExecError, HeldError, Replica, ResolveError, StatementResult } from '../replica/replica.ts';
 import type { ReplicaReader } from '../worker/open-reader.ts';
 import { refuse, type CommandFailure } from './command-answer.ts';
 import type { ExecOutcome, ReplicaDesk } from './replica-desk.ts';
@@ -12,6 +12,10 @@ export function createLocalDesk(replica: Replica, who: string): ReplicaDesk {
     exec: async (sql) => {
       const result = replica.exec(sql);
       return Promise.resolve(result.ok ? ok(result.value.map(toOutcome)) : err(toFailure(result.error)));
+    },
+    decideHeld: async (wish) => {
+      const result = replica.decideHeld({ ...wish, who });
+      return Promise.resolve(result.ok ? result : err(toFailure(result.error)));
     },
     preview: async (conflictId, option) => {
       const result = replica.previewResolution(conflictId, option);
@@ -41,6 +45,7 @@ export function createReadingDesk(reader: Omit<ReplicaReader, 'rehearse'>): Repl
     migrations: async (wish) => answer(reader.migrations(wish)),
     blocked: async () => answer(reader.blocked()),
     held: async (wish) => answer({ counts: reader.heldCounts(), items: reader.held(wish) }),
+    decideHeld: onlyReads,
     findings: async () => answer(reader.findings()),
     exec: onlyReads,
     preview: onlyReads,
@@ -57,7 +62,7 @@ function toOutcome({ sql, columns, rows, changes }: StatementResult): ExecOutcom
   return { sql, columns: [...columns], rows: rows.map((row) => row.map(sqlValueToJson)), changes };
 }
 
-function toFailure(error: ExecError | ResolveError): CommandFailure {
+function toFailure(error: ExecError | ResolveError | HeldError): CommandFailure {
   const { code, message } = error;
   const statement = 'statement' in error ? `; the statement was: ${oneLine(error.statement)}` : '';
   return { code, message: `${message}${statement}`, status: 1 };

@@ -1,4 +1,5 @@
 import type { StatementOutcome } from '#shared/api/replica-procedures.ts';
+import type { HeldAction, HeldOutcome, HeldSelection } from '#shared/model/held-decision.ts';
 import type { ConflictId } from '#shared/model/ids.ts';
 import type {
   BlockedView,
@@ -31,6 +32,7 @@ export interface ReplicaDesk {
   readonly migrations: (wish: MigrationFilter) => Asked<readonly MigrationView[]>;
   readonly blocked: () => Asked<readonly BlockedView[]>;
   readonly held: (wish: HeldWish) => Asked<HeldList>;
+  readonly decideHeld: (wish: HeldDecisionWish) => Asked<HeldOutcome>;
   readonly findings: () => Asked<readonly FindingView[]>;
   readonly exec: (sql: string) => Asked<readonly ExecOutcome[]>;
   readonly preview: (conflictId: ConflictId, option: ResolutionOption) => Asked<ResolutionPreview>;
@@ -53,6 +55,12 @@ export interface DeskPage {
 export interface HeldWish extends DeskPage {
   readonly table?: string;
   readonly reason?: HeldReason;
+}
+
+export interface HeldDecisionWish {
+  readonly action: HeldAction;
+  readonly selection: HeldSelection;
+  readonly because: string;
 }
 
 export interface HeldList {

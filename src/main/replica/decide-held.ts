@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '#shared/result.ts';
-import type { HeldAction, HeldLeft, HeldOutcome } from '#shared/model/held-decision.ts';
+import type { HeldAction, HeldLeft, HeldOutcome, HeldSelection } from '#shared/model/held-decision.ts';
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
 import type { Admission } from '../store/admission-context.ts';
@@ -29,8 +29,13 @@ export function decideHeld(store: ReplicaStore, request: HeldRequest): Result<He
       message:
         'Say why these changes are to be deleted: they are gone from this replica, and the journal keeps the reason.',
     });
-  const chosen = selectHeld(store, request.selection).filter((change) => fits(request.action, change));
-  if (chosen.length === 0) return err(nothingHeld(request));
+  const chosen = selectHeld(store, request.selection).filter((change) => fits(request, change));
+  // A drain may find everything in its place.
+  if (chosen.length === 0 && request.action !== 'drain') return err(nothingHeld(request));
+  // Before they are gone: it tells their keys.
+  const detail = [...byTable(chosen)]
+    .map(([table, changes]) => heldSentence(store, table, changes))
+    .join('; ');
   const left = ACTIONS[request.action](store, chosen, request);
   retryHeldLimit(store);
   const still = new Set(selectHeld(store, request.selection).map(({ n }) => n));
@@ -40,13 +45,18 @@ export function decideHeld(store: ReplicaStore, request: HeldRequest): Result<He
     rows: rowsIn(chosen),
     drained: request.action === 'delete' ? 0 : chosen.filter(({ n }) => !still.has(n)).length,
     left,
-    detail: [...byTable(chosen)].map(([table, changes]) => heldSentence(store, table, changes)).join('; '),
+    detail,
   });
 }
 
-/** What is quarantined goes in only once it is released. */
-const fits = (action: HeldAction, { isQuarantined }: SelectedChange): boolean =>
-  action === 'delete' || (action === 'release') === isQuarantined;
+/** What is quarantined goes in only where a person releases it, or names it for a drain. */
+function fits({ action, selection }: HeldRequest, { isQuarantined }: SelectedChange): boolean {
+  if (action === 'delete') return true;
+  if (action === 'drain') return !isQuarantined || isNamed(selection);
+  return (action === 'release') === isQuarantined;
+}
+
+const isNamed = ({ ids, table }: HeldSelection): boolean => ids !== undefined || table !== undefined;
 
 function nothingHeld({ action, selection }: HeldRequest): HeldError {
   const { ids, table, reason } = selection;
@@ -58,11 +68,9 @@ function nothingHeld({ action, selection }: HeldRequest): HeldError {
     ...(reason === undefined ? [] : [`for the reason ${reason}`]),
   ].join(' ');
   const quarantined = action === 'release' ? 'quarantined' : 'held';
-  const hint =
-    action === 'drain' || action === 'quarantine' ? ' What is quarantined must be released first.' : '';
   return {
     code: 'nothing-held',
-    message: `Nothing ${what === '' ? '' : `${what} `}is ${quarantined} here, so there is nothing to ${action}.${hint}`,
+    message: `Nothing ${what === '' ? '' : `${what} `}is ${quarantined} here, so there is nothing to ${action}.`,
   };
 }
 
@@ -91,7 +99,11 @@ const ACTIONS: Readonly<Record<HeldAction, Act>> = {
   drain: (store, chosen, request) => {
     const notAdopted = adoptChosen(store, chosen, request);
     runAdmission(store, { via: null, acceptsOwn: true }, (admission) => {
+      const quarantined = chosen.filter(({ isQuarantined }) => isQuarantined);
+      setQuarantined(store, quarantined, false);
       drainRest(admission, chosen);
+      // What did not go in stays where the person put it.
+      setQuarantined(store, quarantined, true);
     });
     return leftOf(store, request, notAdopted);
   },
@@ -139,8 +151,7 @@ function adoptChosen(
   chosen: readonly SelectedChange[],
   request: HeldRequest,
 ): readonly NotAdopted[] {
-  const { ids, table } = request.selection;
-  if (ids === undefined && table === undefined) return [];
+  if (!isNamed(request.selection)) return [];
   const dropped = chosen.filter(({ reason }) => reason === 'droppedTable');
   return [...byTable(dropped)].flatMap(([name, changes]): readonly NotAdopted[] => {
     const here = store.registry.byName(name);
@@ -174,7 +185,7 @@ function leftOf(
   const whys = new Map(notAdopted.map(({ n, why }) => [n, why]));
   const groups = new Map<string, HeldLeft>();
   for (const { n, table, reason, isQuarantined } of selectHeld(store, selection)) {
-    if (isQuarantined) continue;
+    if (isQuarantined && !isNamed(selection)) continue;
     const why = whys.get(n) ?? WHY[reason];
     const name = JSON.stringify([table, reason, why]);
     const known = groups.get(name);

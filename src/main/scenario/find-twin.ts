@@ -13,10 +13,7 @@ export interface TwinRefusal {
  * Finds a second replica with the site ID of one end, of which the other end has heard while the first one lives: what a host
  * tells that holds links to both. Null when each site is one replica.
  */
-export async function findTwin(
-  world: ScenarioWorld,
-  { from, to }: Direction,
-): Promise<TwinRefusal | null> {
+export async function findTwin(world: ScenarioWorld, { from, to }: Direction): Promise<TwinRefusal | null> {
   const source = (await (await world.host(from)).identity()).site;
   const puller = (await (await world.host(to)).identity()).site;
   // Two ends of one link with one site say so themselves.
@@ -26,8 +23,7 @@ export async function findTwin(
   }
   const ofSource = await firstOther(world, { end: to, site: source, name: from });
   const ofPuller = await firstOther(world, { end: from, site: puller, name: to });
-  const [first, second, site] =
-    ofSource === null ? [ofPuller, to, puller] : [ofSource, from, source];
+  const [first, second, site] = ofSource === null ? [ofPuller, to, puller] : [ofSource, from, source];
   if (first === null) return null;
   world.links.claims.refuse(to, source, second);
   return {
@@ -52,5 +48,7 @@ async function firstOther(
   return null;
 }
 
-const byPlace = (world: ScenarioWorld) => (left: string, right: string): number =>
-  world.names().indexOf(left) - world.names().indexOf(right);
+const byPlace =
+  (world: ScenarioWorld) =>
+  (left: string, right: string): number =>
+    world.names().indexOf(left) - world.names().indexOf(right);

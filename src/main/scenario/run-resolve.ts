@@ -53,8 +53,7 @@ async function findStray(world: ScenarioWorld, name: string, site: SiteId): Prom
     others.push(other);
     const puller = endpointOf(world, name);
     const request = await puller.planPull({ ...peer, nowMs: source.nowMs() });
-    const isKnown =
-      request.ok && (await source.readPage((await puller.identity()).site, request.value)).ok;
+    const isKnown = request.ok && (await source.readPage((await puller.identity()).site, request.value)).ok;
     if (!isKnown) return other;
   }
   return others.at(-1) ?? null;

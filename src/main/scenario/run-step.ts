@@ -4,6 +4,7 @@ import { unreachable } from '#shared/assert.ts';
 import { copyDatabase, runPlainSql } from '../store/plain-connection.ts';
 import { checkExpectation } from './check-expectation.ts';
 import { runMortal } from './run-mortal.ts';
+import { isHeldStep, runHeld } from './run-held.ts';
 import { runResolve } from './run-resolve.ts';
 import { runSync } from './run-sync.ts';
 import { directionOf } from './scenario-links.ts';
@@ -60,13 +61,25 @@ async function runAction(
 /** What is done to each replica by itself. */
 type HostAction = Extract<StepAction, { kind: (typeof HOST_KINDS)[number] }>;
 
-const HOST_KINDS = ['sql', 'external', 'notice', 'reopen', 'declare', 'crash', 'prune'] as const;
+const HOST_KINDS = [
+  'sql',
+  'external',
+  'notice',
+  'reopen',
+  'declare',
+  'crash',
+  'prune',
+  'quarantine',
+  'drain',
+  'deleteHeld',
+] as const;
 
 function isHostAction(action: StepAction): action is HostAction {
   return HOST_KINDS.some((kind) => kind === action.kind);
 }
 
 async function runOnHost(world: ScenarioWorld, name: string, action: HostAction): Promise<StepOutcome> {
+  if (isHeldStep(action)) return runHeld(world, name, action);
   switch (action.kind) {
     case 'sql':
       return runMortal(world, { ...action, name }, () => runSql(world, name, action.sql));
@@ -122,9 +135,6 @@ function refuseUnbuilt(
     case 'bootstrap':
     case 'resyncTable':
     case 'undoResolution':
-    case 'quarantine':
-    case 'drain':
-    case 'deleteHeld':
     case 'seed':
       return notSupportedYet(action.kind);
     default:
