@@ -74,8 +74,11 @@ export function createLedger(): Ledger {
     change: Change,
     { mayTake, stamps }: { readonly mayTake: (place: Place) => boolean; readonly stamps: Stamps },
   ): readonly string[] {
+    // A value that moves to another row is written there anew.
+    for (const [token, places] of change.after.places)
+      if (places.some((place) => place.kind === 'table' && cells.get(token)?.has(cellOf(place)) !== true))
+        written.set(token, stamps);
     noteOwnChanges(change);
-    for (const token of change.after.places.keys()) if (!written.has(token)) written.set(token, stamps);
     const faults: string[] = [];
     for (const { token, place } of vanished(change)) {
       if (mayTake(place)) taken.set(token, change);
