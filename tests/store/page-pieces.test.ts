@@ -66,6 +66,7 @@ const someBytes = (length: number): Buffer => {
   return bytes;
 };
 
+// Guards SYNC-008.
 describe('a fact that is larger than a page', () => {
   const blob = someBytes(20_000_001);
   const text = 'a😀é'.repeat(2_000_000);

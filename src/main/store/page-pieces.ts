@@ -30,7 +30,7 @@ export interface LargeFact {
 
 /**
  * Plans how a fact that is larger than a page goes out in pieces; null where it fits, or is large by its key. Pieces are read
- * anew for each page, so that none is kept in between: `of` says whether it is still the same fact.
+ * anew for each page, so that none is kept in between: `of` says whether it is still the same fact (SYNC-008).
  */
 export function planPieces({ fact, bytes }: FactEvent): LargeFact | null {
   if (bytes <= PAGE_BYTES_MAX) return null;
