@@ -4,15 +4,15 @@ import type { PlantedBug } from './planted-bugs.ts';
 export const PLANTED_ROW_BUGS: readonly PlantedBug[] = [
   {
     what: 'the earlier write of a cell wins',
-    file: 'engine/merge/merge-row.ts',
-    from: 'arriving !== undefined && (local === undefined || compareStamps(arriving, local) > 0);',
-    to: 'arriving !== undefined && (local === undefined || compareStamps(arriving, local) < 0);',
+    file: 'store/admission-row-read.ts',
+    from: 'export const isLater = (left: Stamp, right: Stamp): boolean => compareStamps(left, right) > 0;',
+    to: 'export const isLater = (left: Stamp, right: Stamp): boolean => compareStamps(left, right) < 0;',
   },
   {
     what: 'a late write brings a deleted row back',
-    file: 'engine/merge/merge-row.ts',
-    from: 'if (local === null || fact.life > local.life) return beginLife(local, fact);',
-    to: 'if (local === null || fact.life !== local.life) return beginLife(local, fact);',
+    file: 'store/admission-row-write.ts',
+    from: '  if (fact.life < localLife) {',
+    to: '  if (fact.life < localLife - 1) {',
   },
   {
     what: 'groups of a page go in as they come',
