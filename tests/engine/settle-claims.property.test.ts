@@ -40,7 +40,7 @@ function outcome(list: readonly Row[], collisions = collisionsOf(list)): unknown
     .sort();
 }
 
-test('who keeps a unique key does not depend on the order in which rows and collisions are listed', () => {
+test('ROW-004 who keeps a unique key does not depend on the order in which rows and collisions are listed', () => {
   fc.assert(
     fc.property(
       rows.chain((list) =>

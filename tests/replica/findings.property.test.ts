@@ -130,7 +130,7 @@ function play(ddl: string, steps: readonly Step[]): void {
   }
 }
 
-test('D07 after every look the findings are what SQLite finds when it goes through all rows', () => {
+test('D07 FINDING-001 after every look the findings are what SQLite finds when it goes through all rows', () => {
   fc.assert(
     fc.property(fc.constantFrom(...FAMILIES), fc.array(step, { minLength: 6, maxLength: 30 }), play),
     { numRuns: Number(process.env['FINDING_RUNS'] ?? 20) },

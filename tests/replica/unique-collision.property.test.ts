@@ -101,7 +101,7 @@ function play(ddl: string, steps: readonly Step[]): void {
   }
 }
 
-test('D06 whatever the order in which rows with equal unique keys come, by whatever path, all replicas end with the same rows, and hold the same', () => {
+test('D06 ROW-004 whatever the order in which rows with equal unique keys come, by whatever path, all replicas end with the same rows, and hold the same', () => {
   fc.assert(fc.property(fc.constantFrom(...TABLES), fc.array(step, { minLength: 6, maxLength: 24 }), play), {
     numRuns: Number(process.env['CLAIM_RUNS'] ?? 25),
   });

@@ -5,7 +5,7 @@ import type { AlterRun } from './alter-table.ts';
 import { breachOf, refuseBreach, rowLabel, type Breach } from './alter-breach.ts';
 import { keyOfDefinition } from './definition-key.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
-import { checksOf, foreignKeysOf, type DefinedForeignKey } from '../sql/row-constraints.ts';
+import { checksOf, foreignKeysOf, type DefinedForeignKey } from '../sql/foreign-keys-of.ts';
 import type { StoreDatabase } from './store-database.ts';
 
 /**

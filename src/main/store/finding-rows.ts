@@ -10,7 +10,7 @@ import { endFinding, writeFinding } from './write-finding.ts';
 // its table or the parent's is written; so the cost is bounded by the list, and not by the table.
 
 /** So many rows are listed per rule. Where there are more, the table is looked through again once the list is short. */
-export const ROWS_LISTED_MAX = 1_000;
+const ROWS_LISTED_MAX = 1_000;
 
 /** Whether any row is listed. */
 export const hasListedRows = ({ db }: Pick<ReplicaStore, 'db'>): boolean =>

@@ -38,7 +38,7 @@ interface Touched {
 
 /**
  * Brings the findings of rows (CHECK, foreign key) up to the newest entry of the log: what was written is looked at, what
- * is listed is looked at again where it may have been mended, and children of rows that went are looked for.
+ * is listed is looked at again where it may have been mended, and children of rows that went are looked for (FINDING-001).
  *
  * Runs in a write transaction, after a notice. The cost follows what was written and what is listed. Where it could not,
  * for want of an index on the children, the table is looked through a bounded number of rows at a time.

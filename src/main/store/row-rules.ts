@@ -3,7 +3,7 @@ import type { FindingKind } from '#shared/model/vocabulary.ts';
 import type { TableDefinition } from '../sql/ast.ts';
 import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
-import { checksOf, foreignKeysOf, type DefinedForeignKey } from '../sql/row-constraints.ts';
+import { checksOf, foreignKeysOf, type DefinedForeignKey } from '../sql/foreign-keys-of.ts';
 import type { CatalogReader, FileCatalog } from './catalog-read.ts';
 import { keyOfDefinition } from './definition-key.ts';
 
@@ -33,7 +33,7 @@ export interface ParentKey {
 }
 
 /** The rules of one table. */
-export const rulesOf = (catalog: FileCatalog, table: TableDefinition): readonly RowRule[] => [
+const rulesOf = (catalog: FileCatalog, table: TableDefinition): readonly RowRule[] => [
   ...foreignKeysOf(table).map((key) => foreignKeyRule(catalog, table, key)),
   ...checksOf(table).map(({ name, expression }): RowRule => ({
     kind: 'check',
@@ -95,7 +95,7 @@ export interface RuleBook {
 }
 
 /** The rules of a whole catalog. Reads its definitions once. */
-export function ruleBookOf(catalog: FileCatalog): RuleBook {
+function ruleBookOf(catalog: FileCatalog): RuleBook {
   const rules = new Map<string, readonly RowRule[]>();
   const children = new Map<string, Set<string>>();
   for (const [name, { definition }] of catalog.tables) {

@@ -32,7 +32,7 @@ export interface Rival {
  * Which rows stay out, each with the first that it collides with.
  *
  * Rows are taken in the order of their claims; one that collides with a row that was taken stays out. So the outcome is
- * a function of the rows alone, whatever the order in which they came; what is left out blocks nobody.
+ * a function of the rows alone (ROW-004), whatever the order in which they came; what is left out blocks nobody.
  */
 export function settleClaims(
   rows: readonly Claimant[],
