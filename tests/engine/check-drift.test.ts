@@ -47,7 +47,9 @@ test('H11 the refusal names both times', () => {
   expect(refused.ok ? '' : refused.error.message).toBe(
     `A change is stamped 2026-06-01T00:01:01.000Z-0000-${siteId(1)}, 61 s ahead of this replica's clock, ` +
       '2026-06-01T00:00:00.000Z; at most 60 s are taken. ' +
-      'Set the clocks right; the change is tried again by itself.',
+      'Set the clocks right; the change is tried again by itself. Where it would take too long to become true, ' +
+      'take its author on as a new site once its clock is right (concord new-site): ' +
+      'what it wrote counts as written right after what it knew before.',
   );
 });
 

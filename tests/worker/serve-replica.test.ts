@@ -13,6 +13,7 @@ function served() {
   let foreign = 0;
   let isLocked = false;
   let notices = 0;
+  let prunes = 0;
   let isClosed = false;
   const replica: Partial<Replica> = {
     identity: () => ({ head }) as ReturnType<Replica['identity']>,
@@ -28,6 +29,11 @@ function served() {
       if (sql === 'bug') throw new Error('a bug');
       head += 1;
       return { ok: true, value: [] };
+    },
+    prune: () => {
+      prunes += 1;
+      if (isLocked) throw new Error('database is locked');
+      return { tombstones: 0, logEntries: 0, history: 0, held: 0 };
     },
     close: () => (isClosed = true),
   };
@@ -46,6 +52,7 @@ function served() {
     timers,
     said,
     notices: () => notices,
+    prunes: () => prunes,
     isClosed: () => isClosed,
     writeByOthers: (changes: number) => (foreign += changes),
     lock: (locked: boolean) => (isLocked = locked),
@@ -70,6 +77,19 @@ test('a call that throws is answered with what it threw, and the next is answere
     { kind: 'answer', id: 2 },
     { kind: 'head' },
   ]);
+});
+
+test('W12 once an hour it is looked at whether something is to be pruned, whatever comes of it', () => {
+  const { timers, prunes, lock } = served();
+  timers.advance(3_590_000);
+  expect(prunes()).toBe(0);
+  timers.advance(20_000);
+  expect(prunes()).toBe(1);
+  lock(true);
+  timers.advance(3_600_000);
+  lock(false);
+  timers.advance(3_600_000);
+  expect(prunes()).toBeGreaterThan(1);
 });
 
 test("looks for other programs' writes every 2 s, and every 200 ms while the file changes", () => {

@@ -6,7 +6,7 @@ import { admitUnit, runAdmission } from '../store/admission-group.ts';
 import { assembleValues } from '../store/assemble-values.ts';
 import { AdmissionRefused } from '../store/admission-refused.ts';
 import { blockPeer, PEER_CAUSES, readBlockedUnit, summaryOf, unblockPeer } from '../store/blocked-batches.ts';
-import { blockLine, freeLine } from '../store/blocked-line.ts';
+import { blockLine, freeFormerLine, freeLine } from '../store/blocked-line.ts';
 import { groupBody, readGroupBody } from '../store/group-body.ts';
 import { notePeer, readWatermark, writeWatermark } from '../store/peer-records.ts';
 import { adoptPruned, findMissed } from '../store/pruned-deletes.ts';
@@ -47,7 +47,8 @@ function checkPruned(
 ): BlockedSummary | null {
   const missed = findMissed(store, pruned);
   if (missed !== null) return blockLine(store, site, tooOldHere(store, site, missed));
-  for (const answered of [site, ...formerly]) freeLine(store, answered);
+  freeLine(store, site);
+  for (const former of formerly) freeFormerLine(store, former);
   if (pruned.length > 0) store.db.transaction(() => adoptPruned(store, pruned));
   return null;
 }

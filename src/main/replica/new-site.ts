@@ -27,11 +27,9 @@ export function takeOnAsNewSite(store: ReplicaStore, request: NewSiteRequest): N
     });
     return { ...made, era: beginEra(db, ports) };
   });
-  const last = store.clock.last();
   const { site, epoch, era, taken } = renewed;
   // All parts of the store take their names from it; the replica holds the store itself.
   Object.assign(store, openStore(db, { ports, settings, identity: { site, epoch, era } }));
-  store.clock.raise(last);
   ports.log.warn('replica.new-site', { path: db.path, before: siteBefore, site, taken });
   return { siteBefore, site, taken };
 }

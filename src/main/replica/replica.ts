@@ -187,6 +187,8 @@ export interface NewSiteReport {
 export interface PruneRequest {
   /** Milliseconds; what the settings say where absent. */
   readonly olderThanMs?: number;
+  /** Does nothing when it was done within a day. */
+  readonly onlyWhenDue?: true;
 }
 
 /** How much went. */

@@ -32,13 +32,19 @@ const beforeAll = ({ epoch, era }: ReplicaStore): Cursor => ({ epoch, era, seq: 
 
 /** Frees a line that was blocked by what its peer is; one that is blocked by a unit stays. */
 export function freeLine(store: ReplicaStore, site: SiteId): void {
+  free(store, site, PEER_CAUSES);
+}
+
+/** Frees the line of a site that is another one by now: what its clock had stamped too far ahead comes again, with other stamps. */
+export function freeFormerLine(store: ReplicaStore, site: SiteId): void {
+  free(store, site, `${PEER_CAUSES}, 'clockAhead'`);
+}
+
+/** Writes nothing where there is nothing to free. */
+function free(store: ReplicaStore, site: SiteId, causes: string): void {
+  const where = `site = ? and cause in (${causes})`;
   const ordinal = store.sites.findOrdinal(site);
   if (ordinal === null) return;
-  const held = store.db
-    .preparePluck<[number]>(`select 1 from _concord_blocked where site = ? and cause in (${PEER_CAUSES})`)
-    .get(ordinal);
-  if (held === undefined) return;
-  store.db
-    .prepare<[number]>(`delete from _concord_blocked where site = ? and cause in (${PEER_CAUSES})`)
-    .run(ordinal);
+  const found = store.db.preparePluck<[number]>(`select 1 from _concord_blocked where ${where}`).get(ordinal);
+  if (found !== undefined) store.db.prepare<[number]>(`delete from _concord_blocked where ${where}`).run(ordinal);
 }

@@ -7,6 +7,7 @@ import { lastServedSeq } from './era-list.ts';
 import { foldLog } from './log-fold.ts';
 import { LOG_KIND } from './metadata-schema.ts';
 import { migrationFromJson, migrationToJson } from './migration-json.ts';
+import { moveAhead, type MovedClock } from './move-ahead.ts';
 import { drawId, forgetMeta, readMeta, writeMeta } from './replica-meta.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { OWN_SITE_ORDINAL } from './site-registry.ts';
@@ -27,7 +28,8 @@ export interface RenewedSite {
  * name; what came after, and what this file never served, becomes the new site's, with its HLCs: under the former name the file
  * that has it now would take it for its own, and skip it. The file knows of the former site only what it has: what it lost by
  * a restore comes back from others like anybody's. Peers are read from the start, and read it from the start: what they have is a
- * duplicate, and nothing is skipped.
+ * duplicate, and nothing is skipped. What was written by a clock that was ahead, and refused everywhere, counts as written right after
+ * what was known before.
  *
  * After it the store must be put together anew: its parts know the former site.
  */
@@ -35,13 +37,22 @@ export function renewSite(store: ReplicaStore): RenewedSite {
   const { db, ports } = store;
   store.noticeInTransaction();
   foldLog(db, store.registry);
-  const parted = Math.min(readStray(store) ?? beforeThisEra(store), lastServedSeq(db));
+  const { firstSeq, moved } = moveAhead(store);
+  const parted = Math.min(
+    readStray(store) ?? beforeThisEra(store),
+    lastServedSeq(db),
+    firstSeq === null ? Number.MAX_SAFE_INTEGER : firstSeq - 1,
+  );
   const site = drawId(SiteId, ports.random);
   const epoch = drawId(EpochId, ports.random);
-  const former = giveName(store, { site, hlc: highestBefore(store, parted) });
+  const former = giveName(store, {
+    site,
+    last: moved(store.clock.last()),
+    hlc: highestBefore(store, parted),
+  });
   const taken = divideLog(store, { former: former.ordinal, parted });
-  divideMigrations(store, { former, site, parted });
-  divideReplacements(store, { former, site, parted });
+  divideMigrations(store, { former, site, parted, moved });
+  divideReplacements(store, { former, site, parted, moved });
   db.prepare<[number]>(`update _concord_held set site = ? where site = ${OWN_SITE_ORDINAL}`).run(former.ordinal);
   forgetPeers(store);
   writeMeta(db, 'epoch', epoch);
@@ -64,17 +75,26 @@ interface FormerSite {
   readonly hlc: bigint;
 }
 
+/** What divides a history in two: what is the former site's, and what is the new one's. */
+interface Division {
+  readonly former: FormerSite;
+  readonly site: SiteId;
+  /** Last seq of the former site's. */
+  readonly parted: number;
+  readonly moved: MovedClock['moved'];
+}
+
 /** The replica's ordinal gets the new name, the former name an ordinal like anybody's. */
 function giveName(
-  { db, site: formerSite, clock }: ReplicaStore,
-  given: { readonly site: SiteId; readonly hlc: bigint },
+  { db, site: formerSite }: ReplicaStore,
+  given: { readonly site: SiteId; readonly last: bigint; readonly hlc: bigint },
 ): FormerSite {
   const { pruned } = db
     .prepare<[], { readonly pruned: bigint }>(`select pruned from _concord_site where id = ${OWN_SITE_ORDINAL}`)
     .get() ?? { pruned: 0n };
   db.prepare<[Uint8Array, bigint]>(
     `update _concord_site set site = ?, hlc_max = ?, hlc_whole = 0, pruned = 0 where id = ${OWN_SITE_ORDINAL}`,
-  ).run(siteIdToBytes(given.site), clock.last());
+  ).run(siteIdToBytes(given.site), given.last);
   const { lastInsertRowid } = db
     .prepare<[Uint8Array, bigint, bigint, bigint]>(
       `insert into _concord_site (site, hlc_max, hlc_whole, pruned) values (?, ?, ?, ?)`,
@@ -103,7 +123,7 @@ function divideLog(
 
 function divideMigrations(
   { db }: ReplicaStore,
-  { former, site, parted }: { readonly former: FormerSite; readonly site: SiteId; readonly parted: number },
+  { former, site, parted, moved }: Division,
 ): void {
   db.prepare<[number, number]>(
     `update _concord_migration set site = ? where site = ${OWN_SITE_ORDINAL} and n not in (
@@ -120,14 +140,14 @@ function divideMigrations(
     .all();
   const write = db.prepare<[string, bigint]>('update _concord_migration set body = ? where n = ?');
   for (const [n, body] of mine) {
-    write.run(migrationToJson(asNewSites(migrationFromJson(body), { former, site })), n);
+    write.run(migrationToJson(asNewSites(migrationFromJson(body), { former, site, moved })), n);
   }
 }
 
 /** Tables that were made anew, as migrations are divided. */
 function divideReplacements(
   { db }: ReplicaStore,
-  { former, site, parted }: { readonly former: FormerSite; readonly site: SiteId; readonly parted: number },
+  { former, site, parted, moved }: Division,
 ): void {
   db.prepare<[number, number]>(
     `update _concord_replacement set site = ? where site = ${OWN_SITE_ORDINAL} and n not in (
@@ -142,10 +162,10 @@ function divideReplacements(
     'update _concord_replacement set knew = ?, waiting = ? where n = ?',
   );
   for (const [n, knew, waiting] of mine) {
-    const known = knewAsNew(Object.fromEntries(pairsOf(knew)), { former, site });
+    const known = knewAsNew(Object.fromEntries(pairsOf(knew)), { former, site, moved });
     const waits = pairsOf(waiting).map(([other, hlc]) => [
       other === former.site && hlc > former.hlc ? site : other,
-      hlc.toString(),
+      (other === former.site ? moved(hlc) : hlc).toString(),
     ]);
     const pairs = Object.entries(known).map(([other, hlc]) => [other, hlc.toString()]);
     write.run(JSON.stringify(pairs), JSON.stringify(waits), n);
@@ -159,21 +179,22 @@ const pairsOf = (text: string): readonly (readonly [SiteId, bigint])[] =>
 /** What it knew of its own is now what the new site knew of itself; of the former site it knew what it shared with it. */
 function asNewSites(
   migration: Migration,
-  names: { readonly former: FormerSite; readonly site: SiteId },
+  names: Omit<Division, 'parted'>,
 ): Migration {
-  const { former, site } = names;
+  const { site, moved } = names;
   return {
     ...migration,
-    stamp: { ...migration.stamp, site },
-    knew: knewAsNew(migration.knew, { former, site }),
+    stamp: { hlc: moved(migration.stamp.hlc), site },
+    knew: knewAsNew(migration.knew, names),
   };
 }
 
 function knewAsNew(
   knew: Migration['knew'],
-  { former, site }: { readonly former: FormerSite; readonly site: SiteId },
+  { former, site, moved }: Omit<Division, 'parted'>,
 ): Migration['knew'] {
-  const { [former.site]: ownHlc = 0n, ...others } = knew;
+  const { [former.site]: before = 0n, ...others } = knew;
+  const ownHlc = moved(before);
   const shared = ownHlc < former.hlc ? ownHlc : former.hlc;
   return { ...others, [former.site]: shared, [site]: ownHlc };
 }

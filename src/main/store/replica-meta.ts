@@ -16,6 +16,7 @@ export type MetaKey =
   | 'settledVersion'
   | 'historyPrunedMs'
   | 'drainedSeq'
+  | 'prunedMs'
   | 'prunedSeq'
   | 'formerSites'
   | 'straySeq'

@@ -7,6 +7,7 @@ import type { FromWriter, ToWriter } from './worker-messages.ts';
 /** How long after the last foreign write the file counts as changing. */
 const LIVELY_MS = 2_000;
 /** How often other programs' writes are looked for, while the file changes and else. */
+const UPKEEP_LOOK_MS = 3_600_000;
 const POLL_MS = { lively: 200, calm: 2_000 };
 
 export interface ServedReplica {
@@ -32,6 +33,7 @@ export function serveReplica(deps: {
   let lastHead = replica.identity().head;
   let lastForeignMs = Number.NEGATIVE_INFINITY;
   let isTroubled = false;
+  let lastUpkeepMs = deps.nowMs();
   let cancelPoll = timers.after(0, poll);
 
   return {
@@ -54,9 +56,23 @@ export function serveReplica(deps: {
     const report = tryNotice();
     const isForeign = report !== null && report.changes + report.migrations > 0;
     if (isForeign) lastForeignMs = deps.nowMs();
-    if (report !== null) tellHead();
+    if (report !== null) {
+      upkeep();
+      tellHead();
+    }
     const isLively = deps.nowMs() - lastForeignMs < LIVELY_MS;
     cancelPoll = timers.after(isLively ? POLL_MS.lively : POLL_MS.calm, poll);
+  }
+
+  /** Once a day what is too old is let go of; whether a day has passed is looked at once an hour. */
+  function upkeep(): void {
+    if (Math.abs(deps.nowMs() - lastUpkeepMs) < UPKEEP_LOOK_MS) return;
+    lastUpkeepMs = deps.nowMs();
+    try {
+      replica.prune({ onlyWhenDue: true });
+    } catch (cause) {
+      deps.log.warn('worker.prune-failed', { stack: describe(cause).stack });
+    }
   }
 
   function tryNotice(): NoticeReport | null {

@@ -63,6 +63,7 @@ function aheadMessage(stamp: Stamp, bound: { readonly nowMs: number; readonly dr
   return (
     `A change is stamped ${formatStamp(stamp)}, ${aheadSeconds} s ahead of this replica's clock, ` +
     `${formatWallMs(bound.nowMs)}; at most ${bound.driftMaxMs / 1000} s are taken. ` +
-    `Set the clocks right; the change is tried again by itself.`
+    `Set the clocks right; the change is tried again by itself. Where it would take too long to become true, ` +
+    `take its author on as a new site once its clock is right (concord new-site): what it wrote counts as written right after what it knew before.`
   );
 }
