@@ -169,7 +169,6 @@ test.for([
   ],
   ['a column twice', group({ columns: [0, 0] }), 'a column stands there twice'],
   ['columns without the key first', group({ columns: [1, 0] }), 'they do not begin with the key'],
-  ['cells of nothing', group({ kind: 'cells', columns: [0], rows: [[1n]] }), 'cells need more than the key'],
   ['a delete with cells', group({ kind: 'deletes' }), 'a delete has a key and nothing else'],
   ['a row that is none', group({ rows: [7 as never] }), 'blocks[0].rows[0]: expected a row'],
   ['a short row', group({ rows: [[1n]] }), 'blocks[0].rows[0]: 1 values for 2 columns'],

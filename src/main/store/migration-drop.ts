@@ -5,6 +5,7 @@ import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import { selectRows } from './admission-row-read.ts';
+import { installCapture } from './capture-triggers.ts';
 import { withRecordedDdl } from './with-recorded-ddl.ts';
 import { holdFact } from './held-facts.ts';
 import type { RecordedMigration } from './migration-records.ts';
@@ -60,6 +61,8 @@ function endTableOf(admission: Admission, { migration }: RecordedMigration, drop
 function endIndexOf({ store }: Admission, { migration, inForce }: RecordedMigration): void {
   if (!inForce || !store.catalog.read().indexes.has(foldIdentifier(migration.object))) return;
   store.db.exec(`drop index ${quoteIdentifier(migration.object)}`);
+  const table = migration.tableId === null ? null : store.registry.byId(migration.tableId);
+  if (table !== null) installCapture(store.db, table);
   store.migrations.retire({ types: ['create_index'], object: migration.object });
   store.objects.remove('index', migration.object);
 }

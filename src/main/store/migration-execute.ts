@@ -184,13 +184,15 @@ function equalRows(store: ReplicaStore, index: IndexDefinition): Breach | null {
 
 function dropIndex(admission: Admission, migration: Migration): void {
   const { store } = admission;
+  const table = liveTable(store, migration);
   withRecordedDdl(store, () => {
     store.db.exec(`drop index ${quoteIdentifier(migration.object)}`);
+    if (table !== null) installCapture(store.db, table);
     return { value: null, touched: [migration.object] };
   });
   store.migrations.retire({ types: ['create_index'], object: migration.object });
   store.objects.remove('index', migration.object);
-  recordExecuted(admission, migration, liveTable(store, migration)?.tbl ?? null);
+  recordExecuted(admission, migration, table?.tbl ?? null);
 }
 
 function redefine(admission: Admission, migration: Migration): void {

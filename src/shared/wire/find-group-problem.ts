@@ -58,8 +58,10 @@ function findKeyProblem(block: FactBlock, table: TableReference): GroupProblem |
   const begins = table.key.every((column, place) => block.columns[place] === column);
   if (!begins) return problem('columns', 'they do not begin with the key');
   const isBare = block.columns.length === table.key.length;
-  if (block.kind === 'deletes' && !isBare) return problem('columns', 'a delete has a key and nothing else');
-  return block.kind === 'cells' && isBare ? problem('columns', 'cells need more than the key') : null;
+  // Cells may be of the key alone: one that its collation folds can be respelled.
+  return block.kind === 'deletes' && !isBare
+    ? problem('columns', 'a delete has a key and nothing else')
+    : null;
 }
 
 function findRowProblem(row: unknown, width: number): GroupProblem | null {
