@@ -12,13 +12,20 @@ export interface Ledger {
   readonly ran: (
     by: Change,
     how: { readonly mayTake: (place: Place) => boolean; readonly stamps: Stamps },
-  ) => readonly string[];
+  ) => readonly Lost[];
   /** A replica took in what others did, or somebody decided something. */
-  readonly tookIn: (by: Change, db: Database) => readonly string[];
+  readonly tookIn: (by: Change, db: Database) => readonly Lost[];
   /** The file as it was after an earlier step was put back: what it lacks now is gone by right, and so is what it did since. */
   readonly wasRestored: (by: Change, fromStep: number) => void;
   /** Values that somebody took away and that are there all the same. */
   readonly cameBack: (presence: Presence) => readonly string[];
+}
+
+/** A value that is gone, and where it was. */
+export interface Lost {
+  readonly text: string;
+  readonly replica: string;
+  readonly place: Place;
 }
 
 export interface Change {
@@ -73,26 +80,26 @@ export function createLedger(): Ledger {
   function ran(
     change: Change,
     { mayTake, stamps }: { readonly mayTake: (place: Place) => boolean; readonly stamps: Stamps },
-  ): readonly string[] {
+  ): readonly Lost[] {
     // A value that moves to another row is written there anew.
     for (const [token, places] of change.after.places)
       if (places.some((place) => place.kind === 'table' && cells.get(token)?.has(cellOf(place)) !== true))
         written.set(token, stamps);
     noteOwnChanges(change);
-    const faults: string[] = [];
+    const faults: Lost[] = [];
     for (const { token, place } of vanished(change)) {
       if (mayTake(place)) taken.set(token, change);
-      else if (!taken.has(token)) faults.push(lostText(token, place, change));
+      else if (!taken.has(token)) faults.push(lostOf(token, place, change));
     }
     return faults;
   }
 
-  function tookIn(change: Change, db: Database): readonly string[] {
-    const faults: string[] = [];
+  function tookIn(change: Change, db: Database): readonly Lost[] {
+    const faults: Lost[] = [];
     for (const { token, place } of vanished(change)) {
       if (taken.has(token) || excused.has(token)) continue;
       if (isExcused({ token, place }, change, db)) excused.add(token);
-      else faults.push(lostText(token, place, change));
+      else faults.push(lostOf(token, place, change));
     }
     return faults;
   }
@@ -279,8 +286,10 @@ function isEqualOn(
   );
 }
 
-const lostText = (token: number, place: Place, { replica, step }: Change): string =>
-  `${replica} lost v${token} at step ${step}: it was in ${placeText(place)}`;
+const lostOf = (token: number, place: Place, { replica, step }: Change): Lost => ({
+  ...{ replica, place },
+  text: `${replica} lost v${token} at step ${step}: it was in ${placeText(place)}`,
+});
 
 function placeText(place: Place): string {
   if (place.kind === 'held') return `what is held of ${place.held.table} (${place.held.reason})`;

@@ -1,11 +1,13 @@
 import type { Database } from 'better-sqlite3';
 
+import { quoteIdentifier } from '#main/sql/quote-identifier.ts';
 import { directionOf } from '#main/scenario/scenario-links.ts';
 import type { Step, SyncPath } from '#main/scenario/scenario.ts';
 
-import { createLedger } from './ledger.ts';
+import { createLedger, type Lost } from './ledger.ts';
 import type { Presence } from './presence.ts';
 import type { Stage } from './stage.ts';
+import { sqlLiteral } from './row-statements.ts';
 import { mayTakeAway } from './take-away.ts';
 import type { Fault, FaultKind } from './story.ts';
 import { createWatch } from './watch.ts';
@@ -116,16 +118,13 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
       watch.forget(name);
       return [];
     }
-    if (!isOwn(step))
-      return stage.look(name, (db) => ledger.tookIn(change, db)).map((text) => faultOf('lost', text));
+    if (!isOwn(step)) return stage.look(name, (db) => ledger.tookIn(change, db)).map(lostFault);
     const stamps = {
       above: stampBefore,
       upTo: step.kind === 'sql' && !hasFailed ? stage.look(name, lastStamp) : null,
       mayRevive: /\b(?:replace|delete)\b/i.test(step.sql),
     };
-    return ledger
-      .ran(change, { mayTake: mayTakeAway(step.sql), stamps })
-      .map((text) => faultOf('lost', text));
+    return ledger.ran(change, { mayTake: mayTakeAway(step.sql), stamps }).map(lostFault);
   }
 
   /** A host surely looks when it opens a file, when it is told to, when its own SQL runs, and before it serves. */
@@ -185,6 +184,16 @@ interface Played {
   readonly fault: Fault | null;
   /** Refused, as it may be. */
   readonly hasFailed: boolean;
+}
+
+/** A scenario asks for the value where it was last. */
+function lostFault({ text, replica, place }: Lost): Fault {
+  if (place.kind === 'held') return faultOf('lost', text);
+  const { table, row, column } = place;
+  const name = quoteIdentifier(table.columns[column]?.name ?? '');
+  const sql = `SELECT count(*) FROM ${quoteIdentifier(table.name)} WHERE ${name} IS ${sqlLiteral(row.values[column])}`;
+  const expectation = { kind: 'rows', on: [replica], sql, are: [[1n]] } as const;
+  return { kind: 'lost', text, expects: { kind: 'expect', expectation } };
 }
 
 const faultOf = (kind: FaultKind, text: string): Fault => ({ kind, text, expects: null });

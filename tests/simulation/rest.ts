@@ -1,5 +1,5 @@
 import type { BlockedView } from '#shared/model/views.ts';
-import type { Arrow, Step } from '#main/scenario/scenario.ts';
+import type { Arrow, Step, StepAction } from '#main/scenario/scenario.ts';
 import { checkConverged } from '#main/scenario/check-converged.ts';
 
 import type { Dice } from './chance.ts';
@@ -217,7 +217,21 @@ async function compareHeld(
   const said = names.map(
     (name, index) => `${name} holds ${texts[index] === '' ? 'nothing' : (texts[index] ?? '')}`,
   );
-  return [{ kind: 'heldDiffer', text: said.join('; '), expects: null }];
+  return [{ kind: 'heldDiffer', text: said.join('; '), expects: await heldAlike(stage, names) }];
+}
+
+/** As much held everywhere as where it is most, of the first table and reason of which it differs. */
+async function heldAlike(stage: Stage, names: readonly string[]): Promise<StepAction | null> {
+  const all = await Promise.all(names.map(async (name) => (await stage.world.host(name)).heldCounts()));
+  for (const { table, reason } of all.flat()) {
+    const rows = all.map(
+      (counts) => counts.find((one) => one.table === table && one.reason === reason)?.rows ?? 0,
+    );
+    if (new Set(rows).size === 1) continue;
+    const count = BigInt(Math.max(...rows));
+    return { kind: 'expect', expectation: { kind: 'held', on: names, table, reason, count } };
+  }
+  return null;
 }
 
 /**

@@ -102,7 +102,7 @@ function whereRow(dice: Dice, table: TableContent): string {
   return columns
     .map((column) => {
       const value =
-        row === null ? keyValue(dice, column) : literal(row.values[table.columns.indexOf(column)]);
+        row === null ? keyValue(dice, column) : sqlLiteral(row.values[table.columns.indexOf(column)]);
       return `${quoteIdentifier(column.name)} IS ${value}`;
     })
     .join(' AND ');
@@ -133,7 +133,8 @@ function keyValue(dice: Dice, { type, pk, isReference }: ColumnContent): string 
   return `${dice.happens(0.04) ? dice.between(7, 60) : dice.between(1, 6)}`;
 }
 
-function literal(value: unknown): string {
+/** A value as SQL writes it. */
+export function sqlLiteral(value: unknown): string {
   if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`;
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : 'NULL';
