@@ -31,20 +31,11 @@ export function takeUpObjects(store: ReplicaStore, catalog: FileCatalog, changes
   for (const kind of ['trigger', 'view', 'index'] as const) {
     for (const object of gone) if (object.kind === kind) recordDrop(store, object);
   }
-  for (const { kind, tbl, text } of gone) if (kind === 'index' && tbl !== null) watchNoMore(store, tbl, text);
   for (const kind of KINDS) {
     for (const [name, object] of objectsOf(catalog, kind)) {
       if (!known.has(keyOf({ kind, name }))) recordMade(store, kind, object);
     }
   }
-}
-
-/** A unique index that another program dropped pushes no rows out any more. */
-function watchNoMore(store: ReplicaStore, tbl: number, text: string | null): void {
-  const table = store.registry.byTbl(tbl);
-  const statement = text === null ? null : parseDdl(text);
-  if (typeof table?.name !== 'string' || statement?.ok !== true) return;
-  if (isUniqueIndex(statement.value)) installCapture(store.db, table);
 }
 
 /** Records the indexes, views and triggers of a file that is being attached. */
