@@ -279,3 +279,34 @@ test('U15 create and drop in one unit drain nothing; what the drop did not know 
   syncAll([a, b, c]);
   for (const replica of [a, b]) expect(heldOf(replica)).toEqual(['note droppedTable 1']);
 });
+
+test('a deletion that a drop did not know of is held alike on all, the writer`s included, and ends the row that it knew', () => {
+  a.exec(`CREATE TABLE note (id INTEGER PRIMARY KEY, v)`);
+  for (const replica of [b, c]) replica.pull(a);
+  c.exec('DROP TABLE note');
+  a.exec(`INSERT INTO note VALUES (3, 'three'), (4, 'four')`);
+  c.pull(a);
+  expect(heldOf(c)).toEqual(['note droppedTable 2']);
+  a.exec('DELETE FROM note WHERE id = 4');
+  syncAll([a, b, c]);
+  for (const replica of [a, b, c]) {
+    expect(heldOf(replica)).toEqual(['note droppedTable 2']);
+    const ops = replica
+      .core()
+      .held({ limit: 9 })
+      .map(({ key, op }) => `${String(key[0])} ${op}`);
+    expect(ops.sort()).toEqual(['3 row', '4 delete']);
+  }
+});
+
+test('a row that waits for a value belongs to the dropped life once its table is dropped, on all replicas alike', () => {
+  a.exec(`CREATE TABLE note (id INTEGER PRIMARY KEY, v)`);
+  for (const replica of [b, c]) replica.pull(a);
+  a.exec('ALTER TABLE note ADD COLUMN w NOT NULL');
+  c.exec(`INSERT INTO note VALUES (1, 'one')`);
+  syncAll([a, b, c]);
+  for (const replica of [a, b, c]) expect(heldOf(replica)).toEqual(['note notNull 1']);
+  b.exec('DROP TABLE note');
+  syncAll([a, b, c]);
+  for (const replica of [a, b, c]) expect(heldOf(replica)).toEqual(['note droppedTable 1']);
+});

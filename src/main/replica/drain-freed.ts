@@ -19,7 +19,7 @@ export function drainFreed(store: ReplicaStore): void {
   admission.namesFreed = schemaChanged;
   for (const id of waiting) {
     const table = store.registry.byId(id);
-    if (typeof table?.name === 'string' && schemaChanged) admission.changedTables.add(table.tbl);
+    if (table !== null && schemaChanged) admission.changedTables.add(table.tbl);
   }
   foldLog(store.db, store.registry);
   withoutCapture(admission, () => {

@@ -6,10 +6,10 @@ import { isFormerlyDeleted } from './admission-former-key.ts';
 import type { PlannedBlock } from './admission-plan.ts';
 import { keyOf } from './admission-row-read.ts';
 import { recordUnwritten, unwrittenValues } from './admission-unwritten.ts';
-import { isRefusedValue } from './constraint-failure.ts';
 import { readFormerKeys } from './former-keys.ts';
 import { keyValueOf } from './key-expression.ts';
 import type { RowPlace } from './log-write.ts';
+import { isFaultOfRow } from './silence-triggers.ts';
 import { TABLE_KIND } from './table-registry.ts';
 
 /** Rows per INSERT: past 50 nothing is gained (performance-facts.md, section 3.1). */
@@ -112,7 +112,7 @@ function insertChunk(
     const { lastInsertRowid } = statement.run(...values);
     return ridsOf(admission, planned, { chunk, last: BigInt(lastInsertRowid) });
   } catch (cause) {
-    if (!isRefusedValue(cause)) throw cause;
+    if (!isFaultOfRow(admission.store, table.name ?? '', cause)) throw cause;
     return null;
   }
 }

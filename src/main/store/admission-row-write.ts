@@ -18,7 +18,7 @@ import {
   type RowFact,
 } from './admission-row-read.ts';
 import { recordUnwritten, unwrittenValues } from './admission-unwritten.ts';
-import { constraintOf, isRefusedValue } from './constraint-failure.ts';
+import { constraintOf } from './constraint-failure.ts';
 import { holdFact } from './held-facts.ts';
 import { isSameValue } from './is-same-value.ts';
 import { joinWaitingRow } from './join-waiting-row.ts';
@@ -29,6 +29,7 @@ import { joinRowStates, readRowState } from './row-state.ts';
 import type { TrackedColumn, TrackedTable } from './table-registry.ts';
 import { isForgottenThere } from './reborn-row.ts';
 import { claimedColumns } from './unique-keys.ts';
+import { isFaultOfRow } from './silence-triggers.ts';
 import { findWaitingRow, letWait } from './waiting-row.ts';
 
 /** A cell of a fact that goes into a column here. */
@@ -211,7 +212,7 @@ function attempt<T>(
   } catch (cause) {
     const failure = constraintOf(cause);
     if (failure !== 'unique') {
-      if (!isRefusedValue(cause)) throw cause;
+      if (!isFaultOfRow(admission.store, planned.plan.table.name ?? '', cause)) throw cause;
       const reason = failure === 'notNull' ? 'notNull' : 'refusedValue';
       holdFact(admission, { group: planned.group, block: planned.block, row: fact.index, reason });
       return null;

@@ -87,7 +87,8 @@ function drainChanged(admission: Admission): void {
 
 function drainRows(admission: Admission, written: readonly WrittenRows[]): void {
   for (const { table, ids, keys } of written) {
-    if (keys === 'many') drainTable(admission, table.tbl, BY_CATALOG);
+    // A row that waits for its key may be one that was written here.
+    if (keys === 'many') drainTable(admission, table.tbl, [...BY_CATALOG, 'uniqueCollision']);
     else {
       for (const key of keys)
         for (const tableId of ids)
@@ -114,12 +115,11 @@ export function drainTable(admission: Admission, tbl: number, reasons: readonly 
   const { store } = admission;
   const table = store.registry.byTbl(tbl);
   if (table === null) return;
-  // Of a dropped table only what never had a place is looked at again: the drop may have known of it. What waited for
-  // a column or a key was out of its author's sight.
-  const tried = table.name === null ? reasons.filter((reason) => reason === 'unknownTable') : reasons;
+  const tried = table.name === null ? BY_DROP : reasons;
   const aside = store.setAside();
   for (const tableId of idsOfTable(admission, table)) {
     if (aside.has(tableId)) continue;
+    if (table.name === null) endWithTable(admission, tableId);
     const waiting = waitingOf(store, { tableId, reasons: tried });
     for (let at = 0; at < waiting.length; at += READ_MAX) tryAll(admission, waiting.slice(at, at + READ_MAX));
   }
@@ -164,6 +164,19 @@ function tryRun(admission: Admission, run: readonly HeldEntry[]): boolean {
   const { drainedTables } = admission;
   if (isIn) drainedTables.set(first.tableName, (drainedTables.get(first.tableName) ?? 0) + run.length);
   return isIn;
+}
+
+/** Of a dropped table this is looked at again: the drop may have known of it. */
+const BY_DROP: readonly HeldReason[] = ['unknownTable', 'unknownColumn', 'notNull', 'refusedValue'];
+
+/** Rows that waited for a value or a key, on every replica, were out of the drop's sight: they belong to the dropped life. */
+function endWithTable({ store }: Admission, tableId: string): void {
+  store.db
+    .prepare<[string]>(
+      `update _concord_held set reason = 'droppedTable'
+       where table_id = ? and op = 'row' and reason in ('uniqueCollision', 'notNull')`,
+    )
+    .run(tableId);
 }
 
 /** Own ID and those of twins: facts wait under the ID that they came with. */

@@ -5,9 +5,10 @@ import type { HeldReason } from '#shared/model/vocabulary.ts';
 import type { Admission, DrainedFact } from './admission-context.ts';
 import { groupBody } from './group-body.ts';
 import type { EntryOrigin } from './log-write.ts';
-import { countHeldIn, refuseBeyondBounds } from './held-bounds.ts';
+import { countHeldIn, deleteHeld, refuseBeyondBounds } from './held-bounds.ts';
 import { identityHere } from './identity-here.ts';
 import { isSameValue } from './is-same-value.ts';
+import type { ReplicaStore } from './replica-store.ts';
 import { singleFact, type FactOfGroup } from './single-fact.ts';
 
 export interface HeldFact extends FactOfGroup {
@@ -66,6 +67,7 @@ function insertEntry(
 ): bigint | null {
   const { store, via } = admission;
   const entry = entryOf(admission, fact);
+  if (isEnded(store, entry)) return null;
   const { changes, lastInsertRowid } = store.db
     .prepare<unknown[]>(
       `insert into _concord_held (n, reason, op, table_id, table_name, column_id, key, hlc, site, life, body, size_bytes, since_ms, via, quarantined)
@@ -90,7 +92,26 @@ function insertEntry(
     );
   if (changes === 0) return null;
   countHeldIn(store, via, body.length);
+  if (entry.op === 'delete') endEarlier(store, entry);
   return BigInt(lastInsertRowid);
+}
+
+/** Whether a deletion that knew of the fact is held itself. */
+const isEnded = ({ db }: ReplicaStore, { tableId, key, life }: EntryFacts): boolean =>
+  db
+    .preparePluck<unknown[]>(
+      `select 1 from _concord_held where table_id = ? and key = ? and op = 'delete' and life > ? limit 1`,
+    )
+    .get(tableId, key, BigInt(life)) !== undefined;
+
+/** What a deletion knew of is over, but for what a person took out. */
+function endEarlier(store: ReplicaStore, { tableId, key, life }: EntryFacts): void {
+  const earlier = store.db
+    .preparePluck<unknown[], bigint>(
+      `select n from _concord_held where table_id = ? and key = ? and life < ? and op <> 'migration' and quarantined = 0`,
+    )
+    .all(tableId, key, BigInt(life));
+  for (const n of earlier) deleteHeld(store, 'n = ?', n);
 }
 
 /** It rides on to whoever has the table, with its author and HLC (U03). */

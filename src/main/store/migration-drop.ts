@@ -1,4 +1,4 @@
-import type { Migration } from '#shared/model/change-group.ts';
+import type { FactBlock, Migration } from '#shared/model/change-group.ts';
 
 import { knewOf } from '../engine/migration/knew-of.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
@@ -8,6 +8,8 @@ import { selectRows } from './admission-row-read.ts';
 import { installCapture } from './capture-triggers.ts';
 import { withRecordedDdl } from './with-recorded-ddl.ts';
 import { holdFact } from './held-facts.ts';
+import type { KeyValue } from './key-expression.ts';
+import { decodeKey } from './key-lookup.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import { livesOf } from './recorded-facts.ts';
 import { OVERTAKEN_BY_DROP } from './redefinition-lineage.ts';
@@ -93,6 +95,7 @@ function holdUnknownRows(admission: Admission, migration: Migration, table: Trac
     .all(BigInt(table.tbl));
   if (newest.every(([site, hlc]) => isKnown(hlc, store.sites.siteOf(site === null ? 1 : Number(site)))))
     return;
+  holdUnknownDeletes(admission, migration, table);
   for (const row of selectRows(admission, table, { where: '1 = 1', values: [] })) {
     const { group, block } = rowAsFact(admission, table, row);
     const stamps = [
@@ -100,6 +103,39 @@ function holdUnknownRows(admission: Admission, migration: Migration, table: Trac
       ...block.clocks.map(([, , hlc, site]) => ({ hlc, site })),
     ];
     if (stamps.every(({ hlc, site }) => isKnown(hlc, group.sites[site] ?? store.site))) continue;
+    holdFact(admission, { group, block, row: 0, reason: 'droppedTable', wasHere: true });
+  }
+}
+
+/** A deletion is a fact too: who has the row of it in held must know that it is over. */
+function holdUnknownDeletes(admission: Admission, migration: Migration, table: TrackedTable): void {
+  const { store } = admission;
+  const deleted = store.db
+    .prepareRaw<[number], [KeyValue, bigint, bigint, bigint | null]>(
+      `select y.key, y.life, l.hlc, l.site from _concord_life as y join _concord_log as l on l.seq = y.seq
+       where y.tbl = ? and y.life % 2 = 0`,
+    )
+    .all(table.tbl);
+  const reference = {
+    id: table.id,
+    name: table.name ?? '',
+    columns: table.key.map(({ id, name }) => ({ id, name })),
+    key: table.key.map((_column, place) => place),
+  };
+  for (const [key, life, hlc, ordinal] of deleted) {
+    const site = ordinal === null ? store.site : store.sites.siteOf(Number(ordinal));
+    if (knewOf(migration, { hlc, site })) continue;
+    const block: FactBlock = {
+      table: 0,
+      hlc,
+      site: 0,
+      kind: 'deletes',
+      columns: reference.key,
+      rows: [decodeKey(table, key)],
+      lives: life === 2n ? [] : [[0, Number(life)]],
+      clocks: [],
+    };
+    const group = { sites: [site], tables: [reference], migrations: [], blocks: [block] };
     holdFact(admission, { group, block, row: 0, reason: 'droppedTable', wasHere: true });
   }
 }

@@ -6,7 +6,7 @@ import { attemptWithin } from './admission-attempt.ts';
 import type { Admission } from './admission-context.ts';
 import type { FileObject } from './catalog-read.ts';
 import { keepCaptureAhead } from './capture-order.ts';
-import { sqliteCodeOf } from './constraint-failure.ts';
+import { constraintOf, isRefusedValue, sqliteCodeOf } from './constraint-failure.ts';
 import { whyNotCompiling } from './object-standing.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { followDdl } from './taken-catalog.ts';
@@ -75,6 +75,15 @@ export function besideTriggers(admission: Admission, table: string, write: () =>
     silenceFailing(admission, trigger, cause instanceof Error ? cause.message : String(cause));
   }
   write();
+}
+
+/**
+ * Whether a row has no place in a table because of what is in it: a constraint of the table, or an expression that fails on
+ * it. Where triggers stay, a failure may be theirs, and they are taken off first (`besideTriggers`).
+ */
+export function isFaultOfRow(store: ReplicaStore, table: string, cause: unknown): boolean {
+  if (constraintOf(cause) !== null) return true;
+  return isRefusedValue(cause) && triggersOf(store, table).length === 0;
 }
 
 /** Those that are on the table now. */

@@ -4,7 +4,7 @@ import { JsonSqlValue } from './sql-value.ts';
 import { HeldReason } from './vocabulary.ts';
 
 /** Most entries that one decision names one by one; more are named by table and reason. */
-export const HELD_IDS_MAX = 1_000;
+const HELD_IDS_MAX = 1_000;
 
 /** Which held changes are meant: those that have all that is said. Nothing said: all. */
 export const HeldSelection = z.strictObject({
