@@ -4,12 +4,14 @@ import { present } from '#shared/assert.ts';
 import type { Dice } from './chance.ts';
 import { NUMBER_BASE, type ColumnContent, type Content, type TableContent } from './content.ts';
 
-// Random statements on the rows that a replica has just now: keys are few, so that replicas meet on them; values are
+// Random statements on the rows that a replica has just now: tables and keys are few, so that replicas meet on them; values are
 // unique, so that each can be found again.
 
 /** A statement, or a transaction of several; null where there is no table. */
-export function rowStatement(dice: Dice, content: Content): string | null {
-  const tables = content.tables.filter(({ columns }) => columns.some(({ isGenerated }) => !isGenerated));
+export function rowStatement(dice: Dice, content: Content, tablesMax: number): string | null {
+  const tables = content.tables
+    .filter(({ columns }) => columns.some(({ isGenerated }) => !isGenerated))
+    .slice(-tablesMax);
   if (tables.length === 0) return null;
   const one = (): string => dice.weighted(FORMS)(dice, dice.pick(tables));
   if (!dice.happens(0.16)) return one();
@@ -130,7 +132,7 @@ function keyValue(dice: Dice, { type, pk, isReference }: ColumnContent): string 
   const isText = /TEXT|CHAR|CLOB/i.test(type);
   if (isText && !isReference) return `'${dice.pick(['k1', 'K1', 'k2', 'k3', 'k4'])}'`;
   if (pk === 1 && type.toUpperCase() === 'INTEGER' && dice.happens(0.06)) return 'NULL';
-  return `${dice.happens(0.04) ? dice.between(7, 60) : dice.between(1, 6)}`;
+  return `${dice.happens(0.04) ? dice.between(7, 60) : dice.between(1, 4)}`;
 }
 
 /** A value as SQL writes it. */

@@ -18,6 +18,8 @@ export interface Weather {
   readonly dialect: keyof typeof SCHEMA_POOLS | 'none';
   /** Tables with foreign keys, unique keys and triggers beside those of the dialect. */
   readonly companions: boolean;
+  /** How many tables have rows written, so that replicas meet on them. */
+  readonly tables: number;
   readonly ddlShare: number;
   readonly otherPrograms: number;
   readonly clocks: 'right' | 'skewed' | 'wild';
@@ -51,6 +53,7 @@ export function drawWeather(dice: Dice, replicas: number | null): Weather {
       [24, 'none'],
     ] as const),
     companions: dice.happens(0.5),
+    tables: dice.pick([1, 2, 8]),
     ddlShare: dice.pick([0.08, 0.2, 0.35]),
     otherPrograms: dice.pick([0.1, 0.3, 0.6]),
     clocks: dice.weighted([
@@ -138,7 +141,7 @@ export function createTeller(dice: Dice, weather: Weather, stage: Stage): Teller
 
   function rows(name: string): Step {
     const planned = dialect !== null && dice.happens(0.25) ? writeSql(dialect.write()) : null;
-    const sql = planned ?? rowStatement(dice, content(name));
+    const sql = planned ?? rowStatement(dice, content(name), weather.tables);
     if (sql === null) return ddl(name);
     const kind = dice.happens(weather.otherPrograms) ? 'external' : 'sql';
     return step({ kind, on: [name], sql, ...(kind === 'sql' && death()) }, { mayFail: true });
@@ -176,7 +179,7 @@ export function createTeller(dice: Dice, weather: Weather, stage: Stage): Teller
     if (!weather.trouble) return { ...WELL, ...size, ...deadly };
     return {
       duplicate: dice.happens(0.15),
-      reorder: dice.happens(0.15),
+      reorder: dice.happens(0.35),
       drop: dice.happens(0.1) ? 0.3 : 0,
       ...(dice.happens(0.15) && { pages: dice.between(1, 3) }),
       ...size,
