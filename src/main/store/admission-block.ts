@@ -6,6 +6,7 @@ import type { Admission } from './admission-context.ts';
 import { underPresentKey, type TableFactsInGroup } from './admission-earlier-key.ts';
 import { admitFormerDeletes, formerlyEnded, isUnderFormerKey } from './admission-former-key.ts';
 import { admitFreshRows } from './admission-fresh-rows.ts';
+import { admitManyCells } from './admission-many-cells.ts';
 import { placeOfTable } from './admission-place.ts';
 import { admitLeftOut } from './admission-left-out.ts';
 import { planBlock, type PlannedBlock } from './admission-plan.ts';
@@ -147,7 +148,7 @@ function holdAll(
 function admitRows(admission: Admission, planned: PlannedBlock): void {
   const { block } = planned;
   const slow =
-    block.kind === 'rows' ? admitFreshRows(admission, planned) : block.rows.map((_row, index) => index);
+    block.kind === 'rows' ? admitFreshRows(admission, planned) : admitManyCells(admission, planned);
   const lives = new Map(block.lives);
   const clocks = clocksByRow(block);
   for (const index of slow) {

@@ -310,7 +310,11 @@ function mergeRow(
 }
 
 /** Where one of these columns is in a unique key, a key came free, or a claim on it is a later one now. */
-function touchClaims(admission: Admission, table: TrackedTable, written: readonly TrackedColumn[]): void {
+export function touchClaims(
+  admission: Admission,
+  table: TrackedTable,
+  written: readonly TrackedColumn[],
+): void {
   const claimed = claimedColumns(admission, table);
   if (written.some(({ col }) => claimed.has(col))) admission.touchedKeys.add(table.tbl);
 }

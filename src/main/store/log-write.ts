@@ -74,7 +74,7 @@ export function createLogWriter(db: StoreDatabase): LogWriter {
   const head = db.prepare<unknown[]>(`select max(seq) from _concord_log`).pluck();
 
   const entry = (kind: number, values: readonly unknown[], origin: EntryOrigin): number =>
-    seqOf(append, [BigInt(kind), ...values, origin.hlc, ordinal(origin.site), ordinal(origin.via)]);
+    seqOf(append, [BigInt(kind), ...values, ...originValues(origin)]);
 
   return {
     appendInsert: (tbl, rid, origin) => {
@@ -164,11 +164,18 @@ const BELOW_EVERY_ROWID = -(2n ** 63n);
 // columns of type ANY do not, so rids and keys are passed as they are and never as numbers of ours.
 const ordinal = (value: number | null): bigint | null => (value === null ? null : BigInt(value));
 
+/** HLC, site and via of an entry, as they are bound. */
+export const originValues = ({ hlc, site, via }: EntryOrigin): readonly (bigint | null)[] => [
+  hlc,
+  ordinal(site),
+  ordinal(via),
+];
+
 const seqOf = (statement: StoreStatement<unknown[], unknown>, values: readonly unknown[]): number =>
   Number(statement.run(...values).lastInsertRowid);
 
 /** Bit masks per block of `MASK_COLUMNS` ordinals: [base, mask]. */
-function masksOf(columns: readonly number[]): ReadonlyMap<number, bigint> {
+export function masksOf(columns: readonly number[]): ReadonlyMap<number, bigint> {
   const masks = new Map<number, bigint>();
   for (const column of columns) {
     const base = Math.floor(column / MASK_COLUMNS) * MASK_COLUMNS;

@@ -16,11 +16,17 @@ export interface RowClocks {
   readonly life: (tbl: number, key: KeyValue) => number | null;
   /** When a key was left out of its life, which goes on; null of keys that were not, or were written since. */
   readonly leftOut: (tbl: number, key: KeyValue) => Stamp | null;
-  /** Clocks of the row at a place: its rowid, or its identity where it has none. */
-  readonly row: (tbl: number, rid: KeyValue) => RowClock;
+  /**
+   * Clocks of the row at a place: its rowid, or its identity where it has none. `cells`: what is recorded of its cells, where
+   * that was read already.
+   */
+  readonly row: (tbl: number, rid: KeyValue, cells?: CellRows) => RowClock;
   /** What was read before holds no more: ranges were taken away, or a transaction rolled back. */
   readonly forget: () => void;
 }
+
+/** Column ordinal, HLC, site ordinal and seq of each cell of a row that has an entry of its own. */
+export type CellRows = readonly (readonly StoredValue[])[];
 
 export interface RowClock {
   /** When the row as a whole was written last. */
@@ -41,6 +47,9 @@ interface ClockEntry {
 /** The stamp of what nobody recorded: below every other. */
 export const NO_STAMP_HLC = 0n;
 
+const CELLS_OF_ROW = `select c.col, l.hlc, l.site, l.seq from _concord_cell as c
+  join _concord_log as l on l.seq = c.seq where c.tbl = ? and c.rid = ?`;
+
 /** Makes the look-ups of one connection. `site` is the replica's own. */
 export function createRowClocks(db: StoreDatabase, site: SiteId): RowClocks {
   const lives = db.preparePluck<[number]>(`select 1 from _concord_life where tbl = ? limit 1`);
@@ -51,10 +60,7 @@ export function createRowClocks(db: StoreDatabase, site: SiteId): RowClocks {
     `select life from _concord_life where tbl = ? and key = cast(? as text)`,
   );
   const leftOut = createLeftOut(db);
-  const cells = db.prepareRaw<[number, KeyValue]>(
-    `select c.col, l.hlc, l.site, l.seq from _concord_cell as c join _concord_log as l on l.seq = c.seq
-     where c.tbl = ? and c.rid = ?`,
-  );
+  const cells = db.prepareRaw<[number, KeyValue]>(CELLS_OF_ROW);
   const range = db.prepareRaw<[number, KeyValue]>(
     `select l.hlc, l.site, l.seq, g.lo, g.hi from _concord_range as g join _concord_log as l on l.seq = g.seq
      where g.tbl = ? and g.lo <= ? order by g.lo desc limit 1`,
@@ -76,9 +82,12 @@ export function createRowClocks(db: StoreDatabase, site: SiteId): RowClocks {
       const found = leftOut(tbl, key);
       return found === undefined ? null : { hlc: toBigInt(found[0]), site: siteOf(found[1] ?? null) };
     },
-    row: (tbl, rid) => {
+    row: (tbl, rid, read) => {
       const own = new Map(
-        cells.all(tbl, rid).map(([col, hlc, ordinal, seq]) => [toNumber(col), entry(hlc, ordinal, seq)]),
+        (read ?? cells.all(tbl, rid)).map(([col, hlc, ordinal, seq]) => [
+          toNumber(col),
+          entry(hlc, ordinal, seq),
+        ]),
       );
       const whole = own.get(-1) ?? rangeEntry(tbl, rid);
       return {
