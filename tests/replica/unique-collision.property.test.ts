@@ -41,11 +41,13 @@ const statement = fc.oneof(
   }),
   id.map((key) => `DELETE FROM t WHERE id = ${key}`),
 );
+const drop = fc.constantFrom('t_b', 't_n', 't_x').map((name) => `DROP INDEX IF EXISTS ${name}`);
 
 const replica = fc.constantFrom(0, 1, 2);
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('exec' as const), on: replica, sql: statement }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('plain' as const), on: replica, sql: statement }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('exec' as const), on: replica, sql: drop }) },
   {
     weight: 4,
     arbitrary: fc.record({
