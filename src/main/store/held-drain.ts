@@ -87,16 +87,9 @@ function drainChanged(admission: Admission): void {
 
 function drainRows(admission: Admission, written: readonly WrittenRows[]): void {
   for (const { table, ids, keys } of written) {
-<<<<<<< HEAD
     // A row that waits for its key may be one that was written here.
     if (keys === 'many') drainTable(admission, table.tbl, [...BY_CATALOG, 'uniqueCollision']);
     else {
-=======
-    if (keys === 'many') {
-      drainTable(admission, table.tbl, BY_CATALOG);
-      settleCollisions(admission, table.tbl);
-    } else {
->>>>>>> 3d0dc68 (wip)
       for (const key of keys)
         for (const tableId of ids)
           for (const n of waitingOfRow(admission.store, { tableId, key })) tryEntry(admission, n);
