@@ -17,7 +17,7 @@ export function faultsAtRest(
     ...others.flatMap((other) => differences(first, other)),
     ...replicas.flatMap((replica) => problemsOf(replica).map((problem) => `${replica.name}: ${problem}`)),
     ...madeUpNames(first),
-    ...heldFaults(replicas),
+    ...replicas.flatMap(landedAndHeld),
     ...canonicalFaults(first).map((fault) => `${first.name}: ${fault}`),
     ...missing(found).map((token) => `lost ${token}`),
     ...replicas.flatMap((to) => replicas.flatMap((from) => movement(to, from))),
@@ -26,9 +26,10 @@ export function faultsAtRest(
 
 /**
  * Rows of a dropped table, and rows that lost a claim, that are held on one replica that was there and not on another, in
- * sentences. Those that somebody deleted are nobody's loss.
+ * sentences. Those that somebody deleted are nobody's loss. Where two drop a table, or a decision made two tables one, some
+ * may hold what others knew to be gone.
  */
-function heldFaults(replicas: readonly TestReplica[]): readonly string[] {
+export function heldFaults(replicas: readonly TestReplica[]): readonly string[] {
   const all = replicas
     .filter(({ name }) => name !== JOINED)
     .map((replica) => ({ name: replica.name, held: heldAlike(replica) }));
@@ -54,6 +55,18 @@ const heldAlike = (replica: TestReplica) =>
 
 const rowOf = ({ reason, table, key }: ReturnType<typeof heldAlike>[number]): string =>
   `${reason} ${table} ${JSON.stringify(key)}`;
+
+/** Values that wait for a row, and are in the tables all the same. */
+function landedAndHeld(replica: TestReplica): readonly string[] {
+  const landed = tokensIn(tablesOf(replica).flatMap(({ name }) => replica.rows(`SELECT * FROM "${name}"`)));
+  return replica
+    .core()
+    .held({ limit: 100_000 })
+    .filter(({ reason }) => reason === 'notNull')
+    .map(({ table, values }) => ({ table, tokens: [...tokensIn([Object.values(values)])] }))
+    .filter(({ tokens }) => tokens.length > 0 && tokens.every((token) => landed.has(token)))
+    .map(({ table, tokens }) => `${replica.name} holds ${tokens.join()} of ${table}, and has it`);
+}
 
 /** The one who joins when all is at rest. */
 export const JOINED = 'D';

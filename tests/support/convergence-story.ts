@@ -1,6 +1,6 @@
 import { present } from '#shared/assert.ts';
 
-import { faultsAtRest, JOINED, tokensIn } from './convergence-faults.ts';
+import { faultsAtRest, heldFaults, JOINED, tokensIn } from './convergence-faults.ts';
 import { createLedger } from './convergence-ledger.ts';
 import type { Ledger } from './convergence-ledger.ts';
 import { decide, freeLine } from './convergence-operator.ts';
@@ -54,7 +54,7 @@ export function playStory(seed: number, steps: readonly StoryStep[], how: StoryO
       play(stage, step, index);
     });
     const stuck = comeToRest(stage, seed, isCalm ? 0 : DECISIONS_MAX);
-    const atEnd = stuck === null ? lookAtEnd(stage, account) : [stuck];
+    const atEnd = stuck === null ? lookAtEnd(stage, { account, isCalm }) : [stuck];
     return { faults: [...stage.faults, ...atEnd], decisions };
   } finally {
     world.close();
@@ -153,7 +153,10 @@ function comeToRest(stage: Stage, seed: number, decisionsMax: number): string | 
   }
 }
 
-function lookAtEnd(stage: Stage, account: boolean): readonly string[] {
+function lookAtEnd(
+  stage: Stage,
+  { account, isCalm }: Required<Omit<StoryOptions, 'trace'>>,
+): readonly string[] {
   const joined = stage.world.init(JOINED);
   const everybody = [...stage.replicas, joined];
   syncAll(everybody, { facts: 7 });
@@ -161,7 +164,10 @@ function lookAtEnd(stage: Stage, account: boolean): readonly string[] {
     for (const replica of everybody) stage.trace(historyText(replica));
     return [`joined and blocked: ${blockedText(joined)}`];
   }
-  const faults = faultsAtRest(everybody, account ? stage.ledger.missing : () => []);
+  const faults = [
+    ...faultsAtRest(everybody, account ? stage.ledger.missing : () => []),
+    ...(isCalm ? heldFaults(everybody) : []),
+  ];
   if (faults.length > 0) for (const replica of everybody) stage.trace(historyText(replica));
   return faults;
 }
