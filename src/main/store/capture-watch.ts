@@ -1,5 +1,8 @@
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { scanTokens } from '../sql/scan-tokens.ts';
+import { isSignificant } from '../sql/token.ts';
+import { unquoteIdentifier } from '../sql/unquote-identifier.ts';
 import type { CaptureSubject, CaptureTrigger } from './capture-triggers.ts';
 import { keyDiffersExpression } from './key-expression.ts';
 import { LOG_KIND } from './metadata-schema.ts';
@@ -71,13 +74,19 @@ const LITERAL = /^(?:'(?:[^']|'')*'|[xX]'[0-9a-fA-F]*'|[+-]?\d+(?:\.\d*)?(?:[eE]
  * index passes the row over: there the expression may fail.
  */
 function ofNewRow({ table }: CaptureSubject, { where }: UniqueFacts, expression: string): string {
-  const text = foldIdentifier(`${expression} ${where ?? ''}`);
-  const mentioned = table.columns.filter(({ name }) => text.includes(foldIdentifier(name)));
-  const columns = (mentioned.length === 0 ? table.columns : mentioned).map(
-    ({ name }) => `${newValue(table.columns, name)} as ${quoteIdentifier(name)}`,
-  );
+  const named = namesIn(`${expression} ${where ?? ''}`);
+  const columns = table.columns
+    .filter(({ name }) => named.has(foldIdentifier(name)))
+    .map(({ name }) => `${newValue(table.columns, name)} as ${quoteIdentifier(name)}`);
   const value = where === null ? `(${expression})` : `case when (${where}) then (${expression}) end`;
-  return `(select ${value} from (select ${columns.join(', ')}))`;
+  return columns.length === 0 ? `(select ${value})` : `(select ${value} from (select ${columns.join(', ')}))`;
+}
+
+/** Folded names in an expression but those of functions. A column that is added later must not be taken for one of them. */
+function namesIn(expression: string): ReadonlySet<string> {
+  const tokens = scanTokens(expression).filter(isSignificant);
+  const names = tokens.filter(({ kind }, at) => kind !== 'string' && tokens[at + 1]?.text !== '(');
+  return new Set(names.map(({ text }) => foldIdentifier(unquoteIdentifier(text))));
 }
 
 /**
