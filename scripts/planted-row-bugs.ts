@@ -116,10 +116,4 @@ export const PLANTED_ROW_BUGS: readonly PlantedBug[] = [
     from: 'return now > last ? now : last + 1n;',
     to: 'return now;',
   },
-  {
-    what: 'what arrives does not move the clock',
-    file: 'engine/clock/advance-hlc.ts',
-    from: 'return ok(remote > last ? remote : last);',
-    to: 'return ok(last);',
-  },
 ];
