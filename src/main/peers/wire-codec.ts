@@ -6,7 +6,12 @@ import { MESSAGE_BYTES_MAX } from '#shared/wire/limits.ts';
 import type { WireMessage } from '#shared/wire/messages.ts';
 import { parseWireMessage } from '#shared/wire/parse-wire-message.ts';
 import type { WireMessageError } from '#shared/wire/parse-wire-message.ts';
-import { EXACT_REAL_EXTENSION, markExactValues, RAW_TEXT_EXTENSION } from './exact-rows.ts';
+import {
+  EXACT_REAL_EXTENSION,
+  markExactValues,
+  RAW_TEXT_EXTENSION,
+  unmarkExactValues,
+} from './exact-rows.ts';
 import { findMsgpackProblem } from './find-msgpack-problem.ts';
 
 export interface MessageTooLarge {
@@ -55,7 +60,9 @@ export function decodeWireMessage(bytes: Uint8Array): Result<WireMessage, WireDe
   const problem = findMsgpackProblem(bytes, EXTENSIONS);
   if (problem !== null) return err({ code: 'not-msgpack', message: `A message cannot be read: ${problem}.` });
   // A Buffer would hand out Buffers for blobs: two kinds of objects for one value.
-  return parseWireMessage(unpackr.unpack(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)));
+  const raw: unknown = unpackr.unpack(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length));
+  unmarkExactValues(raw);
+  return parseWireMessage(raw);
 }
 
 const tooLarge = (bytes: number): Result<never, MessageTooLarge> =>

@@ -20,8 +20,8 @@ const rows = z
   .custom<SqlValue[][]>((value) => Array.isArray(value), { error: 'expected rows' })
   .meta({
     description:
-      'Rows of values: nil NULL, int64 INTEGER, float64 (or any smaller number) REAL, str TEXT, bin BLOB, ' +
-      'extension 1 TEXT that is not UTF-8, extension 2 REAL that a smaller number would change',
+      'Rows of values: nil NULL, any number without a fraction INTEGER, float64 with a fraction or infinite REAL, str TEXT, ' +
+      'bin BLOB, extension 1 TEXT that is not UTF-8, extension 2 REAL without a fraction, 8 bytes',
   });
 
 export const stampSchema = z.strictObject({ hlc: packedHlc, site: SiteId });
