@@ -32,12 +32,25 @@ export function captureAhead(
   };
 }
 
-/** Whether a table is captured as it should be, as far as an added column can change that. Looks at one trigger. */
+/**
+ * Whether a table is captured as it should be, as far as an added column can change that. Looks at one trigger, and at
+ * the one that watches for rows that are pushed out, where there is one: unique expressions are asked of all columns.
+ */
 export function isCapturedAhead(db: StoreDatabase, table: TrackedTable): boolean {
   const found = findTrigger(db, table.tbl);
-  const wanted = captureTriggers(db, table).find(({ name }) => name === nameOf(table.tbl));
-  return found !== null && wanted !== undefined && isSameTrigger(found.sql, wanted.sql);
+  const all = captureTriggers(db, table);
+  const wanted = all.find(({ name }) => name === nameOf(table.tbl));
+  if (found === null || wanted === undefined || !isSameTrigger(found.sql, wanted.sql)) return false;
+  const watch = all.find(({ name }) => name === watchOf(table.tbl));
+  return watch === undefined || isSameTrigger(textOf(db, watch.name) ?? '', watch.sql);
 }
+
+const watchOf = (tbl: number): string => `_concord_w_${String(tbl)}`;
+
+const textOf = (db: StoreDatabase, trigger: string): string | undefined =>
+  db
+    .preparePluck<[string], string>(`select sql from sqlite_schema where type = 'trigger' and name = ?`)
+    .get(trigger);
 
 const nameOf = (tbl: number): string => `_concord_u_${String(tbl)}`;
 
