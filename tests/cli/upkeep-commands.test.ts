@@ -11,7 +11,11 @@ beforeEach(async () => {
   home = makeCliHome();
   await home.run('init', 'a.db');
   await home.run('init', 'b.db');
-  await home.run('exec', 'a.db', `create table t (id integer primary key, v text); insert into t values (1, 'one')`);
+  await home.run(
+    'exec',
+    'a.db',
+    `create table t (id integer primary key, v text); insert into t values (1, 'one')`,
+  );
   await home.run('sync', 'a.db', 'b.db');
 });
 afterEach(() => home.remove());
@@ -25,13 +29,17 @@ test('check says that a replica is sound, and what is not, with what to do and s
   );
   const found = await home.run('check', 'a.db');
   expect(found.status).toBe(1);
-  expect(found.out).toMatch(/^a\.db has 1 problem:\n {2}1 rows of "t" are not recorded\. .* insert them again/);
+  expect(found.out).toMatch(
+    /^a\.db has 1 problem:\n {2}1 rows of "t" are not recorded\. .* insert them again/,
+  );
 });
 
 test('prune says what went, and what it does not understand', async () => {
   await home.run('exec', 'a.db', 'delete from t');
   const pruned = await home.run('prune', 'a.db', '--older-than', '0h');
-  expect(pruned.out).toMatch(/^Pruned a\.db: 1 deletion, \d+ log entries, no entries of the history, no held changes\.\n$/);
+  expect(pruned.out).toMatch(
+    /^Pruned a\.db: 1 deletion, \d+ log entries, no entries of the history, no held changes\.\n$/,
+  );
   expect(await home.run('prune', 'a.db', '--older-than', 'long')).toMatchObject({ status: 2 });
   expect(await home.run('check', 'a.db')).toMatchObject({ status: 0 });
 });

@@ -16,7 +16,9 @@ export const addPruneCommand: AddSubcommand = (program, run) => {
   program
     .command('prune')
     .argument('<replica>', 'path, name of the fleet, or beginning of a site ID')
-    .description('let go of old deletions, history and held changes; who has not heard of a deletion that goes is too old')
+    .description(
+      'let go of old deletions, history and held changes; who has not heard of a deletion that goes is too old',
+    )
     .option('--older-than <age>', 'such as 31d or 12h; what the settings keep else')
     .option('--json', 'one JSON document')
     .action(async (replica: string, options: PruneOptions) => {

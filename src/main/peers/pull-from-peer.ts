@@ -1,7 +1,6 @@
 import type { Page, PullRequest } from '#shared/model/change-group.ts';
 import type { SiteId } from '#shared/model/ids.ts';
 import { err, type Result } from '#shared/result.ts';
-import type { SyncEnd } from '#shared/wire/pulled-message.ts';
 import type { AdmissionReport, PeerIdentity, PullRefusal } from '../replica/replica.ts';
 import type { LinkError, PeerLink } from './peer-link.ts';
 import type { SyncEndpoint } from './sync-endpoint.ts';
@@ -33,22 +32,20 @@ const FRUITLESS_PAGES_MAX = 8;
  *
  * Errors: none are thrown for what links and peers do; the report says how it ended.
  */
-export async function pullFromPeer(
-  ends: PullEnds,
-  options: PullOptions = {},
-): Promise<SyncReport> {
+export async function pullFromPeer(ends: PullEnds, options: PullOptions = {}): Promise<SyncReport> {
   const { endpoint, link } = ends;
   const tally = createSyncTally();
   const progress = createProgressGuard();
 
+  const { onPage, retryBlocked, shouldStop = () => false } = options;
   const hello = await link.hello();
   if (!hello.ok) return endRefused(ends, hello.error, { tally, site: null });
   let peer: PeerIdentity = hello.value;
   tally.heard(peer, endpoint.nowMs());
-  if (options.retryBlocked === true) tally.admission(await endpoint.retryBlocked(peer.site));
+  if (retryBlocked === true) tally.admission(await endpoint.retryBlocked(peer.site));
 
   for (;;) {
-    if (options.shouldStop?.() === true) return tally.end('paused');
+    if (shouldStop()) return tally.end('paused');
 
     const page = await fetchPage({ ...ends, peer, progress });
     if (!page.ok) return endRefused(ends, page.error, { tally, site: peer.site });
@@ -57,10 +54,9 @@ export async function pullFromPeer(
 
     const admission = await endpoint.admitPage(peer, page.value);
     tally.admission(admission);
-    options.onPage?.(page.value);
-    if (admission.blocked?.cause === 'tooOld') return tally.endBlocked(admission.blocked);
-    const ended = endAfter(page.value, admission);
-    if (ended !== null) return tally.end(ended);
+    onPage?.(page.value);
+    const ended = endAfter(tally, page.value, admission);
+    if (ended !== null) return ended;
   }
 }
 
@@ -87,9 +83,9 @@ function refusalIn(error: LinkError | PullRefusal): PullRefusal | null {
     : null;
 }
 
-function endAfter(page: Page, admission: AdmissionReport): SyncEnd | null {
-  if (admission.blocked !== null) return 'blocked';
-  return page.more ? null : 'quiet';
+function endAfter(tally: SyncTally, page: Page, { blocked }: AdmissionReport): SyncReport | null {
+  if (blocked !== null) return tally.endBlocked(blocked);
+  return page.more ? null : tally.end('quiet');
 }
 
 async function fetchPage(from: {

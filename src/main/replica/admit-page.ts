@@ -11,6 +11,7 @@ import { groupBody, readGroupBody } from '../store/group-body.ts';
 import { notePeer, readWatermark, writeWatermark } from '../store/peer-records.ts';
 import { adoptPruned, findMissed } from '../store/pruned-deletes.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
+import { continues, inOrder } from './group-order.ts';
 import { tooOldHere } from './line-refusals.ts';
 import type { AdmissionReport, BlockedSummary, PeerIdentity } from './replica.ts';
 
@@ -204,17 +205,6 @@ const ordinalOf = (store: ReplicaStore, site: SiteId): number => {
   const known = store.sites.findOrdinal(site);
   return known ?? store.db.transaction(() => store.sites.ordinalOf(site));
 };
-
-/** Whatever order the groups of a page come in, the watermark moves over them in the order of the source. */
-const inOrder = (groups: readonly ChangeGroup[]): readonly ChangeGroup[] =>
-  groups.toSorted((left, right) => (left.cursor?.seq ?? -1) - (right.cursor?.seq ?? -1));
-
-/** Whether a group lies after the watermark: not one that was admitted. */
-function continues(watermark: Cursor | null, cursor: Cursor): boolean {
-  if (watermark?.epoch !== cursor.epoch) return true;
-  if (cursor.seq > watermark.seq) return true;
-  return cursor.seq === watermark.seq && cursor.inside !== watermark.inside;
-}
 
 function advance(store: ReplicaStore, site: SiteId, cursor: Cursor): void {
   const watermark = readWatermark(store, site);

@@ -12,10 +12,7 @@ import { retryHeldLimit } from './retry-held-limit.ts';
  *
  * A peer that has not heard of a deletion that goes is too old from then on (PRUNE-001).
  */
-export function pruneReplica(
-  store: ReplicaStore,
-  { olderThanMs, onlyWhenDue }: PruneRequest,
-): PruneReport {
+export function pruneReplica(store: ReplicaStore, { olderThanMs, onlyWhenDue }: PruneRequest): PruneReport {
   const { db, ports, settings } = store;
   const nowMs = ports.clock.nowMs();
   if (onlyWhenDue === true && !isDue(store, nowMs)) return NOTHING;

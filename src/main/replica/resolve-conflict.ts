@@ -40,12 +40,8 @@ export function resolveConflict(
   const [row] = rows;
   if (row === undefined) return noSuchConflict(request.conflictId);
   const fingerprintBefore = readFingerprint(store);
-  const journal = { ...request, object: row.refusal.object || (row.refusal.about ?? ''), fingerprintBefore };
   try {
-    if (request.option === 'takeRemote' || request.option === 'keepLocal')
-      redefine(store, row, { ...journal, option: request.option });
-    else if (request.option === 'setAside') setAside(store, row, journal);
-    else noteOnly(store, rows, journal);
+    carryOut(store, rows, { ...request, object: objectOf(row), fingerprintBefore });
   } catch (cause) {
     if (!(cause instanceof AdmissionRefused)) throw cause;
     return err({ code: 'resolution-failed', message: cause.refusal.message });
@@ -58,6 +54,18 @@ export function resolveConflict(
     fingerprintAfter: readFingerprint(store),
     admission,
   });
+}
+
+/** What the journal calls it: of what lies in a peer, the peer. */
+const objectOf = ({ refusal }: BlockedRow): string => refusal.about ?? refusal.object;
+
+function carryOut(store: ReplicaStore, rows: readonly BlockedRow[], journal: JournalFacts): void {
+  const { option } = journal;
+  const [row] = rows;
+  if (row === undefined) return;
+  if (option === 'takeRemote' || option === 'keepLocal') redefine(store, row, { ...journal, option });
+  else if (option === 'setAside') setAside(store, row, journal);
+  else noteOnly(store, rows, journal);
 }
 
 /** Runs an answer on a scratch copy and counts; changes nothing. */

@@ -180,14 +180,20 @@ function readCatalogGroups(
   const after = /^catalog:(\d+)$/.exec(inside ?? '')?.[1];
   if (after === undefined) return { catalog: [], cursor: asked };
   const entries = catalogEntries(store, puller).filter(({ place }) => place > Number(after));
-  const catalog = entries.map(({ place, migration }, index) => ({
-    cursor: index === entries.length - 1 ? cursor : { ...cursor, inside: catalogPlace(place) },
+  const catalog = entries.map(({ migration }, index) => ({
+    cursor: index === entries.length - 1 ? cursor : { ...cursor, inside: placeAfter(entries, index) },
     sites: [],
     tables: [],
     migrations: [migration],
     blocks: [],
   }));
   return { catalog, cursor };
+}
+
+/** Of several at one place, all but the last lead no further than before it: who is broken off among them gets them again. */
+function placeAfter(entries: readonly { readonly place: number }[], index: number): string {
+  const place = entries[index]?.place ?? 0;
+  return catalogPlace(entries[index + 1]?.place === place ? place - 1 : place);
 }
 
 /** Everything in force that the puller neither wrote nor brought, by its number; a decision about a table's shape stands where its first creation was recorded. */
@@ -228,7 +234,9 @@ export function planPull(store: ReplicaStore, peer: PeerIdentity): Result<PullRe
     return err(fileReplaced(peer.site));
   }
   const conflicts = store.db
-    .preparePluck<[], ConflictId>(`select distinct conflict_id from _concord_blocked where cause not in (${PEER_CAUSES})`)
+    .preparePluck<[], ConflictId>(
+      `select distinct conflict_id from _concord_blocked where cause not in (${PEER_CAUSES})`,
+    )
     .all();
   return ok({
     ...(watermark === null ? {} : { cursor: watermark }),

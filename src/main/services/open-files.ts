@@ -1,12 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 
-import type { Failure, Handlers } from '#shared/api/types.ts';
-import { err, ok } from '#shared/result.ts';
+import type { Failure, Handlers, Output } from '#shared/api/types.ts';
+import { err, ok, type Result } from '#shared/result.ts';
 import type { ExampleError } from '../example/make-example-fleet.ts';
 import { drawRef } from './draw-ref.ts';
 import { toCreateFailure, toOpenFailure } from './file-failures.ts';
 import { takeOnAsNew } from './take-on-as-new.ts';
+import type { Member } from './member.ts';
 import type { ServicePorts } from './service-ports.ts';
 
 type FileMethod = 'fleet.openDatabase' | 'fleet.createReplica' | 'fleet.makeExample';
@@ -19,32 +20,13 @@ export function createFileHandlers(ports: ServicePorts): Pick<Handlers, FileMeth
     'fleet.openDatabase': async ({ path: given, name, asNewSite = false }, caller) => {
       const path = await realPath(ports.homeDir, given);
       const known = members.findByPath(path);
-      if (known !== null) {
-        const opened = await known.keeper.acquire();
-        if (!opened.ok) return err(toOpenFailure(opened.error));
-        await known.refresh();
-        return ok({
-          ref: known.ref,
-          attached: false,
-          journalModeChanged: false,
-          tables: known.snapshot().status?.tables ?? 0,
-        });
-      }
+      if (known !== null) return openKnown(known);
       const record = { ref: drawRef(random), path, name: name ?? nameOf(path), group: null, site: null };
       const added = await members.add(record, 'attach');
       if (!added.ok) return err(toOpenFailure(added.error));
       const { member, opening } = added.value;
-      const twin = members.all().find((other) => other !== member && other.site() === member.site());
-      if (twin !== undefined && !asNewSite) {
-        await members.remove(record.ref);
-        return err(copyOf(path, twin.record().path));
-      }
-      if (twin !== undefined) {
-        await takeOnAsNew(ports, member, {
-          because: `It is a copy of ${twin.record().path}.`,
-          who: caller.name,
-        });
-      }
+      const twinPath = await settleTwin(ports, member, { asNewSite, who: caller.name });
+      if (twinPath !== null) return err(copyOf(path, twinPath));
       const tables = member.snapshot().status?.tables ?? 0;
       activity.note(opening.attached ? 'replicaAttached' : 'replicaOpened', { path, tables }, record);
       return ok({ ref: record.ref, ...opening, tables });
@@ -73,6 +55,31 @@ export function createFileHandlers(ports: ServicePorts): Pick<Handlers, FileMeth
       return ok({ refs: [...refByName.values()], folder: ports.example.folder, rows });
     },
   };
+}
+
+async function openKnown(
+  known: Member,
+): Promise<Result<Output<'fleet.openDatabase'>, Failure<'fleet.openDatabase'>>> {
+  const opened = await known.keeper.acquire();
+  if (!opened.ok) return err(toOpenFailure(opened.error));
+  await known.refresh();
+  const tables = known.snapshot().status?.tables ?? 0;
+  return ok({ ref: known.ref, attached: false, journalModeChanged: false, tables });
+}
+
+/** A copy of a file of the fleet is taken on as a new site, or let go again: then the path of the other file, else null. */
+async function settleTwin(
+  ports: ServicePorts,
+  member: Member,
+  { asNewSite, who }: { readonly asNewSite: boolean; readonly who: string },
+): Promise<string | null> {
+  const { members } = ports;
+  const twin = members.all().find((other) => other !== member && other.site() === member.site());
+  if (twin === undefined) return null;
+  const { path } = twin.record();
+  if (asNewSite) await takeOnAsNew(ports, member, { because: `It is a copy of ${path}.`, who });
+  else await members.remove(member.ref);
+  return asNewSite ? null : path;
 }
 
 function copyOf(path: string, otherPath: string): Failure<'fleet.openDatabase'> {

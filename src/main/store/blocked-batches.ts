@@ -212,7 +212,8 @@ export function optionsFor(row: Pick<BlockedRow, 'refusal' | 'kind'>): readonly 
     return ['takeRemote', 'keepLocal', 'setAside', 'retry'];
   if (cause === 'divergentDefinition' || cause === 'nameCollision')
     return row.kind === 'table' ? ['setAside', 'retry'] : ['retry'];
-  if (cause === 'epochChanged' || cause === 'duplicateSite' || cause === 'clockAhead') return ['newSite', 'retry'];
+  if (cause === 'epochChanged' || cause === 'duplicateSite' || cause === 'clockAhead')
+    return ['newSite', 'retry'];
   if (cause === 'columnType') return ['takeRemote', 'keepLocal', 'retry'];
   return ['retry'];
 }

@@ -46,5 +46,6 @@ function free(store: ReplicaStore, site: SiteId, causes: string): void {
   const ordinal = store.sites.findOrdinal(site);
   if (ordinal === null) return;
   const found = store.db.preparePluck<[number]>(`select 1 from _concord_blocked where ${where}`).get(ordinal);
-  if (found !== undefined) store.db.prepare<[number]>(`delete from _concord_blocked where ${where}`).run(ordinal);
+  if (found !== undefined)
+    store.db.prepare<[number]>(`delete from _concord_blocked where ${where}`).run(ordinal);
 }

@@ -64,9 +64,7 @@ function removeOvertaken(db: StoreDatabase, bounds: Bounds): number {
 /** Ends of groups right after another end. The newest notice stays: it is where the log goes on, and its HLC. */
 function removeEmptyGroups(db: StoreDatabase, bounds: Bounds): number {
   const newest = toNumber(
-    db
-      .preparePluck<[]>(`select max(seq) from _concord_log where kind = ${LOG_KIND.notice}`)
-      .get() ?? 0n,
+    db.preparePluck<[]>(`select max(seq) from _concord_log where kind = ${LOG_KIND.notice}`).get() ?? 0n,
   );
   return db
     .prepare<(Bounds & { readonly newest: number })[]>(

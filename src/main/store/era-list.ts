@@ -20,7 +20,9 @@ export function beginEra(db: StoreDatabase, ports: Pick<Ports, 'clock' | 'random
 
 /** Notes that something was served in this opening: one write for each. Not in a transaction. */
 export function noteServed({ db, era }: { readonly db: StoreDatabase; readonly era: Era }): void {
-  const isNoted = db.preparePluck<[string]>(`select 1 from _concord_era where era = ? and served = 1`).get(era);
+  const isNoted = db
+    .preparePluck<[string]>(`select 1 from _concord_era where era = ? and served = 1`)
+    .get(era);
   if (isNoted !== undefined) return;
   db.transaction(() => {
     db.prepare<[string]>(`update _concord_era set served = 1 where era = ?`).run(era);

@@ -69,10 +69,15 @@ export function raisePruned(store: Pick<ReplicaStore, 'db'>, ordinal: number, hl
 }
 
 /** Whether a deletion is one that was pruned here: it was known, and comes back. */
-export function isPrunedHere(store: ReplicaStore, deletion: { readonly hlc: bigint; readonly site: SiteId }): boolean {
+export function isPrunedHere(
+  store: ReplicaStore,
+  deletion: { readonly hlc: bigint; readonly site: SiteId },
+): boolean {
   const ordinal = store.sites.findOrdinal(deletion.site);
   if (ordinal === null) return false;
-  const pruned = store.db.preparePluck<[number]>('select pruned from _concord_site where id = ?').get(ordinal);
+  const pruned = store.db
+    .preparePluck<[number]>('select pruned from _concord_site where id = ?')
+    .get(ordinal);
   return deletion.hlc <= toBigInt(pruned);
 }
 

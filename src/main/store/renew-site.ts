@@ -53,7 +53,9 @@ export function renewSite(store: ReplicaStore): RenewedSite {
   const taken = divideLog(store, { former: former.ordinal, parted });
   divideMigrations(store, { former, site, parted, moved });
   divideReplacements(store, { former, site, parted, moved });
-  db.prepare<[number]>(`update _concord_held set site = ? where site = ${OWN_SITE_ORDINAL}`).run(former.ordinal);
+  db.prepare<[number]>(`update _concord_held set site = ? where site = ${OWN_SITE_ORDINAL}`).run(
+    former.ordinal,
+  );
   forgetPeers(store);
   writeMeta(db, 'epoch', epoch);
   forgetMeta(db, 'straySeq');
@@ -90,7 +92,9 @@ function giveName(
   given: { readonly site: SiteId; readonly last: bigint; readonly hlc: bigint },
 ): FormerSite {
   const { pruned } = db
-    .prepare<[], { readonly pruned: bigint }>(`select pruned from _concord_site where id = ${OWN_SITE_ORDINAL}`)
+    .prepare<[], { readonly pruned: bigint }>(
+      `select pruned from _concord_site where id = ${OWN_SITE_ORDINAL}`,
+    )
     .get() ?? { pruned: 0n };
   db.prepare<[Uint8Array, bigint]>(
     `update _concord_site set site = ?, hlc_max = ?, hlc_whole = 0, pruned = 0 where id = ${OWN_SITE_ORDINAL}`,
@@ -117,14 +121,14 @@ function divideLog(
   { former, parted }: { readonly former: number; readonly parted: number },
 ): number {
   const own = `site is null and kind <> ${LOG_KIND.notice}`;
-  db.prepare<[number, number]>(`update _concord_log set site = ? where seq <= ? and ${own}`).run(former, parted);
+  db.prepare<[number, number]>(`update _concord_log set site = ? where seq <= ? and ${own}`).run(
+    former,
+    parted,
+  );
   return toNumber(db.preparePluck<[]>(`select count(*) from _concord_log where ${own}`).get());
 }
 
-function divideMigrations(
-  { db }: ReplicaStore,
-  { former, site, parted, moved }: Division,
-): void {
+function divideMigrations({ db }: ReplicaStore, { former, site, parted, moved }: Division): void {
   db.prepare<[number, number]>(
     `update _concord_migration set site = ? where site = ${OWN_SITE_ORDINAL} and n not in (
        select rid from _concord_log where kind = ${LOG_KIND.migration} and seq > ? and site is null)`,
@@ -145,10 +149,7 @@ function divideMigrations(
 }
 
 /** Tables that were made anew, as migrations are divided. */
-function divideReplacements(
-  { db }: ReplicaStore,
-  { former, site, parted, moved }: Division,
-): void {
+function divideReplacements({ db }: ReplicaStore, { former, site, parted, moved }: Division): void {
   db.prepare<[number, number]>(
     `update _concord_replacement set site = ? where site = ${OWN_SITE_ORDINAL} and n not in (
        select rid from _concord_log where kind = ${LOG_KIND.replacement} and seq > ? and site is null)`,
@@ -177,10 +178,7 @@ const pairsOf = (text: string): readonly (readonly [SiteId, bigint])[] =>
   (JSON.parse(text) as [SiteId, string][]).map(([site, hlc]) => [site, BigInt(hlc)]);
 
 /** What it knew of its own is now what the new site knew of itself; of the former site it knew what it shared with it. */
-function asNewSites(
-  migration: Migration,
-  names: Omit<Division, 'parted'>,
-): Migration {
+function asNewSites(migration: Migration, names: Omit<Division, 'parted'>): Migration {
   const { site, moved } = names;
   return {
     ...migration,

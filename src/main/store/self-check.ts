@@ -32,7 +32,8 @@ export function checkCheaply(db: StoreDatabase): readonly string[] {
   return [...checkState(db), ...checkEras(db)];
 }
 
-const MAKE_ANEW = 'Put a copy of the file back from before, or make the replica anew from one that is sound; its tables can be read meanwhile.';
+const MAKE_ANEW =
+  'Put a copy of the file back from before, or make the replica anew from one that is sound; its tables can be read meanwhile.';
 
 /** Kinds of entries that speak of rows. */
 const ROW_KINDS = [
@@ -71,7 +72,10 @@ function checkEras(db: StoreDatabase): readonly string[] {
     .get();
   const [first, before] = newest ?? [];
   const isBackwards = typeof first === 'bigint' && typeof before === 'bigint' && first < before;
-  return when(isBackwards, `The log ends before the place where it ended at the opening before. ${MAKE_ANEW}`);
+  return when(
+    isBackwards,
+    `The log ends before the place where it ended at the opening before. ${MAKE_ANEW}`,
+  );
 }
 
 function checkLog(db: StoreDatabase): readonly string[] {
@@ -90,7 +94,10 @@ function checkLog(db: StoreDatabase): readonly string[] {
        or (tbl is not null and tbl not in (select tbl from _concord_table))`,
   );
   return [
-    ...when(folded > head, `The log is folded up to ${folded}, beyond its newest entry ${head}. ${MAKE_ANEW}`),
+    ...when(
+      folded > head,
+      `The log is folded up to ${folded}, beyond its newest entry ${head}. ${MAKE_ANEW}`,
+    ),
     ...when(backwards > 0, `The clock went back at ${backwards} notices of the log. ${MAKE_ANEW}`),
     ...when(
       strangers > 0,
@@ -147,7 +154,10 @@ function checkHistory(db: StoreDatabase): readonly string[] {
   );
   return [
     ...when(unoffered > 0, `${unoffered} migrations in force are in no log: no peer gets them. ${MAKE_ANEW}`),
-    ...when(unfounded > 0, `${unfounded} indexes, views or triggers are recorded without a creation. ${MAKE_ANEW}`),
+    ...when(
+      unfounded > 0,
+      `${unfounded} indexes, views or triggers are recorded without a creation. ${MAKE_ANEW}`,
+    ),
   ];
 }
 
@@ -165,8 +175,14 @@ function checkPeers(db: StoreDatabase): readonly string[] {
      where p.epoch is not null and b.unit_seq < p.seq and b.cause not in (${PEER_CAUSES})`,
   );
   return [
-    ...when(strangers > 0, `${strangers} peers are kept track of under a site that is not known. ${MAKE_ANEW}`),
-    ...when(nowhere > 0, `${nowhere} peers have a watermark without the file that it speaks of. ${MAKE_ANEW}`),
+    ...when(
+      strangers > 0,
+      `${strangers} peers are kept track of under a site that is not known. ${MAKE_ANEW}`,
+    ),
+    ...when(
+      nowhere > 0,
+      `${nowhere} peers have a watermark without the file that it speaks of. ${MAKE_ANEW}`,
+    ),
     ...when(passed > 0, `${passed} blocked batches lie before the watermark of their peer. Retry them.`),
   ];
 }

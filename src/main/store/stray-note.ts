@@ -35,7 +35,7 @@ export const beforeThisEra = ({ db, era }: Pick<ReplicaStore, 'db' | 'era'>): nu
 
 function partedAfter(store: ReplicaStore, cursor: Cursor | null): number {
   const latest = beforeThisEra(store);
-  if (cursor === null || cursor.epoch !== store.epoch) return latest;
+  if (cursor?.epoch !== store.epoch) return latest;
   const end = store.db
     .preparePluck<[string]>(
       `select n.first_seq - 1 from _concord_era as e join _concord_era as n on n.n > e.n where e.era = ? order by n.n limit 1`,

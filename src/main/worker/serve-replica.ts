@@ -33,7 +33,7 @@ export function serveReplica(deps: {
   let lastHead = replica.identity().head;
   let lastForeignMs = Number.NEGATIVE_INFINITY;
   let isTroubled = false;
-  let lastUpkeepMs = deps.nowMs();
+  const upkeep = createUpkeep(deps);
   let cancelPoll = timers.after(0, poll);
 
   return {
@@ -62,17 +62,6 @@ export function serveReplica(deps: {
     }
     const isLively = deps.nowMs() - lastForeignMs < LIVELY_MS;
     cancelPoll = timers.after(isLively ? POLL_MS.lively : POLL_MS.calm, poll);
-  }
-
-  /** Once a day what is too old is let go of; whether a day has passed is looked at once an hour. */
-  function upkeep(): void {
-    if (Math.abs(deps.nowMs() - lastUpkeepMs) < UPKEEP_LOOK_MS) return;
-    lastUpkeepMs = deps.nowMs();
-    try {
-      replica.prune({ onlyWhenDue: true });
-    } catch (cause) {
-      deps.log.warn('worker.prune-failed', { stack: describe(cause).stack });
-    }
   }
 
   function tryNotice(): NoticeReport | null {
@@ -104,6 +93,24 @@ export function serveReplica(deps: {
     replica.close();
     deps.onClosed();
   }
+}
+
+/** Once a day what is too old is let go of; whether a day has passed is looked at once an hour. */
+function createUpkeep(deps: {
+  readonly replica: Replica;
+  readonly nowMs: () => number;
+  readonly log: Log;
+}): () => void {
+  let lastLookMs = deps.nowMs();
+  return () => {
+    if (Math.abs(deps.nowMs() - lastLookMs) < UPKEEP_LOOK_MS) return;
+    lastLookMs = deps.nowMs();
+    try {
+      deps.replica.prune({ onlyWhenDue: true });
+    } catch (cause) {
+      deps.log.warn('worker.prune-failed', { stack: describe(cause).stack });
+    }
+  };
 }
 
 function callReplica(replica: Replica, method: ReplicaMethod, args: readonly unknown[]): unknown {
