@@ -13,8 +13,8 @@ import { playStory, shrinkStory } from '../support/convergence-story.ts';
 const { SCHEMA_SEEDS, SCHEMA_FIRST, SCHEMA_POOL, SCHEMA_SHRINK } = process.env;
 const FIRST = Number(SCHEMA_FIRST ?? 1);
 /** Long ones take as long as five. */
-const COUNTS: Readonly<Record<string, number>> = { long: 5, calm: 60, decided: 25 };
-const seedsOf = (pool: string): number => Number(SCHEMA_SEEDS ?? COUNTS[pool] ?? 15);
+const COUNTS: Readonly<Record<string, number>> = { long: 5, calm: 50, decided: 30 };
+const seedsOf = (pool: string): number => Number(SCHEMA_SEEDS ?? COUNTS[pool] ?? 10);
 
 const TELLERS: readonly (readonly [pool: string, tell: (seed: number) => readonly StoryStep[]])[] = [
   ...SCENE_SORTS.map((sort) => [sort, (seed: number) => tellScenes(seed, sort)] as const),

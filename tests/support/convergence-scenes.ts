@@ -309,7 +309,7 @@ const decided: Scene = (cast) => {
     ]),
     ...maybe(cast, 0.5, pull(r, chance.pick([p, q]))),
     ...anyOrder(cast, [pull(q, p), sql(p, beside), pull(p, q)]),
-    ...anyOrder(cast, [decide(q, option()), ...maybe(cast, 0.5, decide(p, option()))]),
+    ...anyOrder(cast, [decide(q, option()), ...maybe(cast, 0.3, decide(p, option()))]),
     ...maybe(cast, 0.5, write(q, update(cast, 'b'))),
     ...anyOrder(cast, [pull(r, q), ...maybe(cast, 0.5, pull(p, q)), ...maybe(cast, 0.3, pull(r, p))]),
   ];
@@ -331,7 +331,7 @@ const SORTS = {
     ],
     count: 3,
   },
-  decided: { scenes: [decided], count: 2 },
+  decided: { scenes: [decided], count: 3 },
 } satisfies Readonly<Record<string, { readonly scenes: readonly Scene[]; readonly count: number }>>;
 
 export type SceneSort = keyof typeof SORTS;
@@ -356,6 +356,7 @@ const PLACES = [
 ] as const;
 
 function cast(chance: Chance, place: number): Cast {
-  const [p, q, r] = chance.pick(PLACES);
+  // Whoever joins asks the first one first: what he has in an order of his own is told by him often.
+  const [p, q, r] = chance.draw() < 0.3 ? (PLACES[chance.below(2)] ?? PLACES[0]) : chance.pick(PLACES);
   return { chance, p, q, r, t: 'tuw'.charAt(place) };
 }
