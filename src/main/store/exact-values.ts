@@ -25,8 +25,6 @@ export function readExactly(
   },
 ): readonly SqlValue[] {
   const { values } = row;
-  const isDoubtful = (value: SqlValue | undefined): boolean =>
-    typeof value === 'string' && value.includes(REPLACEMENT);
   if (!values.some(isDoubtful)) return values;
   const bytes = readTextBytes(reader.db, row);
   return values.map((value, place) => {
@@ -35,6 +33,8 @@ export function readExactly(
     return decodeUtf8(stored) ?? { textBytes: stored };
   });
 }
+
+const isDoubtful = (value: SqlValue): boolean => typeof value === 'string' && value.includes(REPLACEMENT);
 
 function readTextBytes(
   db: StoreDatabase,

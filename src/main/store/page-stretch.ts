@@ -57,6 +57,8 @@ interface Stretch {
   readonly isBaseline: boolean;
 }
 
+const NO_CLOCKS: readonly StoredClock[] = [];
+
 function* readRows(
   reader: PageReader,
   stretch: Stretch,
@@ -75,7 +77,8 @@ function* readRows(
       if (isUnnameable(reader, table, rid)) continue;
       after = place;
       named += 1;
-      const clocked = clocks.get(clockOwner(rid)) ?? [];
+      // Most slices have none, and a place as text costs as much as reading a value.
+      const clocked = clocks.size === 0 ? NO_CLOCKS : (clocks.get(clockOwner(rid)) ?? NO_CLOCKS);
       const shape = wholeRowOf(reader.shapes, { table, columns, added, clocked });
       yield factEvent(
         { seq: entry.seq - 1, inside: { entry: entry.seq, after: place }, isBaseline },
