@@ -179,7 +179,7 @@ describe('a column of a STRICT table gets another type', () => {
       [1n, 2],
       [3n, 3],
     ]);
-    expect(a.core().heldCounts()).toEqual([{ table: 't', reason: 'notNull', rows: 2 }]);
+    expect(a.core().heldCounts()).toEqual([{ table: 't', reason: 'refusedValue', rows: 2 }]);
     expect(b.pull(a).blocked).toMatchObject({
       cause: 'rowsBreakConstraint',
       message: 'Rows of t have values in v that a STRICT table does not take as REAL: id 1; id 2.',

@@ -55,14 +55,12 @@ function beginToSync(run: AlterRun, request: RebuildRequest, track: () => void):
   track();
   const before = store.logWriter.head();
   appendBaseline(store.db, store.trackedTable(run.table.tbl), store.clock.tick());
-  // An admission is not folded any more.
-  if (!run.isLocal) {
-    store.db
-      .prepare<[bigint]>(
-        `insert into _concord_range (tbl, lo, hi, seq) select tbl, rid, hi, seq from _concord_log where seq > ?`,
-      )
-      .run(BigInt(before));
-  }
+  // Neither an admission nor a local alteration of a key is folded any more.
+  store.db
+    .prepare<[bigint]>(
+      `insert into _concord_range (tbl, lo, hi, seq) select tbl, rid, hi, seq from _concord_log where seq > ?`,
+    )
+    .run(BigInt(before));
   return report;
 }
 
