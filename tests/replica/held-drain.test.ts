@@ -294,7 +294,7 @@ test('a deletion that a drop did not know of is held alike on all, the writer`s 
     const ops = replica
       .core()
       .held({ limit: 9 })
-      .map(({ key, op }) => `${String(key[0])} ${op}`);
+      .map(({ key, op }) => `${JSON.stringify(key[0])} ${op}`);
     expect(ops.sort()).toEqual(['3 row', '4 delete']);
   }
 });

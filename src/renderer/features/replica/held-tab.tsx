@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 
 import type { Fleet } from '#shared/api/fleet-replica.ts';
 import type { HeldView } from '#shared/model/views.ts';
@@ -9,15 +10,17 @@ import type { Column } from '../../ui/data-grid.tsx';
 import { rowEntries } from '../../ui/grid-model.ts';
 import { HELD_REASON_WORDS } from '../../ui/held-words.ts';
 import { Moment } from '../../ui/moment.tsx';
+import { HeldActions } from './held-actions.tsx';
 import { heldValuesText, keyText } from './migration-model.ts';
 import { ListState } from './list-state.tsx';
 import { OlderButton } from './older-button.tsx';
 import { peerName } from './peers-model.ts';
 import { heldQuery } from './replica-queries.ts';
 
-/** The changes that wait for a place here, with their values. */
+/** The changes that wait for a place here, with their values and what can be done with them. */
 export function HeldTab({ refId, fleet }: { readonly refId: string; readonly fleet: Fleet }) {
   const held = useInfiniteQuery(heldQuery(useApi().client, refId));
+  const [chosenId, setChosenId] = useState<number | null>(null);
   const rows = held.data?.pages.flatMap((page) => page.items);
   const columns: readonly Column<HeldView>[] = [
     {
@@ -32,7 +35,9 @@ export function HeldTab({ refId, fleet }: { readonly refId: string; readonly fle
       key: 'reason',
       head: 'Why',
       cell: ({ reason, quarantined }) => (
-        <span className="sec">{quarantined ? 'quarantined' : HELD_REASON_WORDS[reason]}</span>
+        <span className="sec">
+          {quarantined ? `quarantined; ${HELD_REASON_WORDS[reason]}` : HELD_REASON_WORDS[reason]}
+        </span>
       ),
     },
     {
@@ -54,11 +59,20 @@ export function HeldTab({ refId, fleet }: { readonly refId: string; readonly fle
       rows={rows}
       empty="Nothing is held. Changes without a place would wait here."
     >
+      <HeldActions
+        refId={refId}
+        counts={held.data?.pages[0]?.counts ?? []}
+        chosen={rows?.find(({ id }) => id === chosenId) ?? null}
+      />
       <DataGrid
         label="Held changes"
         columns={columns}
         entries={rowEntries(rows ?? [])}
         rowKey={(row) => String(row.id)}
+        selectedKey={chosenId === null ? null : String(chosenId)}
+        onSelect={(row) => {
+          setChosenId(row.id);
+        }}
       />
       <OlderButton query={held} />
     </ListState>
