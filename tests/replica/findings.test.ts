@@ -246,3 +246,20 @@ test('rows with NULL in their key, written by another program, are a finding unt
   a.core().notice();
   expect(found(a)).toEqual([]);
 });
+
+test('an index whose expression fails on a row that waits stops nobody: the row waits for another value', () => {
+  a.exec(`CREATE TABLE t (id TEXT PRIMARY KEY, k TEXT UNIQUE, j TEXT)`);
+  syncBoth(a, b);
+  a.exec(`INSERT INTO t VALUES ('a', 'x', '{}')`);
+  world.wait(10);
+  b.exec(`INSERT INTO t VALUES ('b', 'x', 'no JSON')`);
+  syncBoth(a, b);
+  a.exec(`CREATE UNIQUE INDEX t_j ON t (json_extract(j, '$.id'))`);
+  syncBoth(a, b);
+  a.exec(`DELETE FROM t WHERE id = 'a'`);
+  syncBoth(a, b);
+  for (const replica of [a, b]) {
+    expect(replica.core().blocked()).toEqual([]);
+    expect(replica.core().heldCounts()).toEqual([{ table: 't', reason: 'refusedValue', rows: 1 }]);
+  }
+});

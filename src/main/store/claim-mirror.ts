@@ -1,10 +1,12 @@
+import type { HeldReason } from '#shared/model/vocabulary.ts';
+
 import type { ColumnDefinition, TableDefinition } from '../sql/ast.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { renderCreateTable } from '../sql/render-create-table.ts';
 import type { Admission } from './admission-context.ts';
 import type { PlannedBlock } from './admission-plan.ts';
 import { unwrittenValues } from './admission-unwritten.ts';
-import { constraintOf } from './constraint-failure.ts';
+import { constraintOf, isRefusedValue } from './constraint-failure.ts';
 import { keyExpression, type KeyValue } from './key-expression.ts';
 import { currentDefinition } from './live-table.ts';
 import type { StoreDatabase } from './store-database.ts';
@@ -58,12 +60,15 @@ const loosened = ({ name, type, notNull, defaultText, collation, generated }: Co
   ...(notNull === undefined ? {} : { notNull: {} }),
 });
 
-/** Puts the first row of a block into a mirror. False where the table would not take it for what it lacks. */
+/**
+ * Puts the first row of a block into a mirror. Gives why the table would not take it, where that has nothing to do with
+ * other rows: for what it lacks, or for a value that a type or an expression of a key refuses.
+ */
 export function insertIntoMirror(
   admission: Admission,
   mirror: string,
-  row: { readonly n: number; readonly planned: PlannedBlock },
-): boolean {
+  row: { readonly n: number; readonly planned: PlannedBlock; readonly keys: readonly UniqueKey[] },
+): Extract<HeldReason, 'notNull' | 'refusedValue'> | null {
   const { plan, block } = row.planned;
   const filled = unwrittenValues(admission, row.planned);
   const values = plan.known.map(({ place }) => block.rows[0]?.[place] ?? null);
@@ -73,16 +78,21 @@ export function insertIntoMirror(
     ...filled.map(({ column }) => column),
   ];
   const slots = ['?', ...values.map(admission.placeholder), ...filled.map(({ sql }) => sql)];
+  const { db } = admission.store;
+  const insert = db.prepare<unknown[]>(
+    `insert or abort into temp.${quoteIdentifier(mirror)} (${names.join(', ')}) values (${slots.join(', ')})`,
+  );
+  const reads = row.keys.map((key) =>
+    db.prepareRaw<[bigint]>(`with ${wanted(mirror, key)} select * from v where ${N} = ?`),
+  );
   try {
-    admission.store.db
-      .prepare<unknown[]>(
-        `insert or abort into temp.${quoteIdentifier(mirror)} (${names.join(', ')}) values (${slots.join(', ')})`,
-      )
-      .run(BigInt(row.n), ...values.map(admission.bindable));
-    return true;
+    insert.run(BigInt(row.n), ...values.map(admission.bindable));
+    for (const read of reads) read.get(BigInt(row.n));
+    return null;
   } catch (cause) {
-    if (constraintOf(cause) === null) throw cause;
-    return false;
+    if (!isRefusedValue(cause)) throw cause;
+    db.prepare<[bigint]>(`delete from temp.${quoteIdentifier(mirror)} where ${N} = ?`).run(BigInt(row.n));
+    return constraintOf(cause) === 'notNull' ? 'notNull' : 'refusedValue';
   }
 }
 

@@ -2,6 +2,7 @@ import type { Stamp } from '#shared/model/change-group.ts';
 import { compareStamps } from '#shared/model/hlc.ts';
 import { sqlValueToJson } from '#shared/model/json-sql-value.ts';
 import type { SiteId } from '#shared/model/ids.ts';
+import type { HeldReason } from '#shared/model/vocabulary.ts';
 
 import { settleClaims, type Claimant, type Collision } from '../engine/merge/settle-claims.ts';
 import { admitBlock } from './admission-block.ts';
@@ -19,7 +20,7 @@ import { rowAsState } from './row-as-fact.ts';
 import type { RowState } from './row-state.ts';
 import { besideTriggers, silenceTriggers } from './silence-triggers.ts';
 import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
-import { readUniqueKeys } from './unique-keys.ts';
+import { readUniqueKeys, type UniqueKey } from './unique-keys.ts';
 import { letWait, planRowState, readCollidingRows, type WaitingRow } from './waiting-row.ts';
 
 /**
@@ -36,13 +37,14 @@ export function settleCollisions(admission: Admission, tbl: number): void {
   const waiting = candidatesOf(admission, table);
   const mirror = waiting.length === 0 ? null : createMirror(admission, table);
   if (mirror === null) return;
+  const keys = readUniqueKeys(admission.store, table);
   const candidates = waiting.filter((row, n) => {
     const { planned } = planRowState(admission.store, table, row.state);
-    if (insertIntoMirror(admission, mirror, { n, planned })) return true;
-    waitForValue(admission, row);
-    return false;
+    const reason = insertIntoMirror(admission, mirror, { n, planned, keys });
+    if (reason !== null) waitForValue(admission, row, reason);
+    return reason === null;
   });
-  carryOut(admission, table, contestOf(admission, { table, mirror, waiting, candidates }));
+  carryOut(admission, table, contestOf(admission, { table, keys, mirror, waiting, candidates }));
 }
 
 /**
@@ -104,10 +106,10 @@ function takeInAgain(admission: Admission, table: TrackedTable, row: WaitingRow)
 }
 
 /** What a row lacks comes before what it collides with: without it nobody would be displaced by it. */
-function waitForValue({ store }: Admission, row: WaitingRow): void {
+function waitForValue({ store }: Admission, row: WaitingRow, reason: HeldReason): void {
   store.db
-    .prepare<[bigint]>(`update _concord_held set reason = 'notNull', rival = null where n = ?`)
-    .run(BigInt(row.n));
+    .prepare<[string, bigint]>(`update _concord_held set reason = ?, rival = null where n = ?`)
+    .run(reason, BigInt(row.n));
 }
 
 /** The rows that take part: those that wait, then those that stand in their way. */
@@ -127,15 +129,15 @@ function contestOf(
   admission: Admission,
   input: {
     readonly table: TrackedTable;
+    readonly keys: readonly UniqueKey[];
     readonly mirror: string;
     /** By their numbers in the mirror. */
     readonly waiting: readonly WaitingRow[];
     readonly candidates: readonly WaitingRow[];
   },
 ): Contest {
-  const { table, mirror, waiting, candidates } = input;
+  const { table, keys, mirror, waiting, candidates } = input;
   const { db } = admission.store;
-  const keys = readUniqueKeys(admission.store, table);
   const claimed = new Set(keys.flatMap(({ columns }) => [...columns]));
   const rows: Contestant[] = candidates.map((row) => waitingContestant(table, row, claimed));
   const placeOf = new Map(candidates.map((row, at) => [waiting.indexOf(row), at]));

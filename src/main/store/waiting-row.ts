@@ -37,7 +37,7 @@ interface StoredRow {
 
 /** Rows of one table by all of its IDs: facts wait under the ID that they came with. */
 const OF_TABLE = `table_id in (select id from _concord_table where tbl = @tbl union all
-  select id from _concord_alias where tbl = @tbl and kind = 't') and op = 'row' and reason in ('uniqueCollision', 'notNull')`;
+  select id from _concord_alias where tbl = @tbl and kind = 't') and op = 'row' and reason in ('uniqueCollision', 'notNull', 'refusedValue')`;
 
 /** The row of an identity that waits; null where none does. */
 export function findWaitingRow(
