@@ -66,6 +66,7 @@ test.for(TABLES)('B04 many cells that come again change nothing: $title', ({ ddl
   a.exec(`UPDATE t SET v = 'a'`);
   c.pull(a);
   b.pull(a);
+  expect(b.rows('SELECT count(*) FROM _concord_cell WHERE col >= 0')).toEqual([[BigInt(ROWS)]]);
   const head = b.core().identity().head;
   // By another way: c hands on what it had from a.
   b.pull(c);
