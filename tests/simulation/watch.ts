@@ -1,6 +1,5 @@
 import type { Stage } from './stage.ts';
 import type { Fault } from './story.ts';
-import { step } from './story.ts';
 
 // What must hold of a replica after every step, whatever happened.
 
@@ -103,6 +102,3 @@ function comparedMarks(name: string, before: Marks, after: Marks): readonly Faul
   ];
   return texts.flatMap(([kind, text, isSo]) => (isSo ? [{ kind, text, expects: null }] : []));
 }
-
-/** Steps that only look, for the end of a scenario. */
-export const lookStep = (fault: Fault) => (fault.expects === null ? [] : [step(fault.expects)]);
