@@ -24,7 +24,7 @@ import { syncWire } from './sync-wire.ts';
 
 // npm run bench                              the table
 // npm run bench -- --json                    the same as JSON
-// npm run bench -- --only NAME --rows N --rounds N
+// npm run bench -- --only NAME,NAME --rows N --rounds N
 //
 // What is under way is told on stderr.
 
@@ -59,8 +59,8 @@ const { values } = parseArgs({
 
 const rows = Number(values.rows);
 const rounds = Number(values.rounds);
-const { only } = values;
-const chosen = BENCHES.filter(({ names }) => only === undefined || names.includes(only));
+const only = values.only?.split(',');
+const chosen = BENCHES.filter(({ names }) => only === undefined || names.some((name) => only.includes(name)));
 if (chosen.length === 0 || !Number.isInteger(rows) || rows < 1 || !Number.isInteger(rounds) || rounds < 1) {
   const names = BENCHES.flatMap((bench) => bench.names).join(', ');
   console.error(`Benches: ${names}; --rows and --rounds are whole numbers.`);
@@ -74,7 +74,7 @@ try {
     const beganMs = performance.now();
     process.stderr.write(`${bench.names.join(', ')} ...`);
     const measured = await bench.run({ rows, rounds, folder });
-    results.push(...measured.filter(({ name }) => only === undefined || name === only));
+    results.push(...measured.filter(({ name }) => only === undefined || only.includes(name)));
     process.stderr.write(` ${((performance.now() - beganMs) / 1_000).toFixed(0)} s\n`);
   }
   const machine = describeMachine({ rows, rounds });
