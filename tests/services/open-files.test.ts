@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { makePlainDatabase, queryPlain, runPlainSql } from '#main/store/plain-connection.ts';
+import { copyDatabase, makePlainDatabase, queryPlain, runPlainSql } from '#main/store/plain-connection.ts';
 import { openTestHost, type TestHost } from '../support/test-host.ts';
 
 let host: TestHost;
@@ -98,6 +98,36 @@ test('opening it again is opening the same, also by another way to the file', as
   symlinkSync(path, join(folder, 'link.db'));
   const again = await host.ask('fleet.openDatabase', { path: join(folder, 'link.db') });
   expect(again).toEqual({ ref, attached: false, journalModeChanged: false, tables: 1 });
+});
+
+test('C032 a copy of a file of the fleet is refused with both paths, and taken on as a replica of its own', async () => {
+  const path = aShop('first.db');
+  const copy = join(folder, 'second.db');
+  const first = await host.ask('fleet.openDatabase', { path, name: 'first' });
+  await copyDatabase(path, copy);
+  const before = (await host.replica('first')).status?.site;
+
+  const refused = await host.client.call('fleet.openDatabase', { path: copy });
+  expect(refused).toMatchObject({ error: { code: 'duplicate-site', path: copy, otherPath: path } });
+  const { replicas } = await host.ask('fleet.get', {});
+  expect(replicas.filter(({ path: shown }) => shown === copy)).toEqual([]);
+
+  const { ref } = await host.ask('fleet.openDatabase', { path: copy, name: 'second', asNewSite: true });
+  const second = await host.replica('second');
+  expect(second.status?.site).not.toBe(before);
+  expect((await host.replica('first')).status?.site).toBe(before);
+  expect(await host.ask('replica.check', { ref })).toEqual({ problems: [] });
+
+  runPlainSql(copy, "insert into item values (2, 'of the copy')", Date.now());
+  await host.ask('fleet.addLink', { a: first.ref, b: ref });
+  await host.ask('fleet.syncNow', { refs: null });
+  expect(queryPlain(path, 'select id from item order by id')).toMatchObject({ value: [[1n], [2n]] });
+  expect(await host.ask('replica.prune', { ref })).toEqual({
+    tombstones: 0,
+    logEntries: 0,
+    history: 0,
+    held: 0,
+  });
 });
 
 test('a path may begin at home', async () => {

@@ -27,7 +27,7 @@ import type { EntryOrigin, RowPlace } from './log-write.ts';
 import { rowAsState } from './row-as-fact.ts';
 import { joinRowStates, readRowState } from './row-state.ts';
 import type { TrackedColumn, TrackedTable } from './table-registry.ts';
-import { isForgottenThere } from './reborn-row.ts';
+import { isForgottenThere } from './is-forgotten-there.ts';
 import { claimedColumns } from './unique-keys.ts';
 import { isFaultOfRow } from './silence-triggers.ts';
 import { findWaitingRow, letWait } from './waiting-row.ts';

@@ -22,7 +22,7 @@ export interface RenewedSite {
 }
 
 /**
- * Makes the file another replica, in one transaction of the caller's: a new site ID, a new epoch, no watermarks.
+ * Makes the file another replica, in one transaction of the caller's: a new site ID, a new epoch, no watermarks (COPY-001).
  *
  * What was recorded before the file parted from the one that others know stays the former site's, since others have it under that
  * name; what came after, and what this file never served, becomes the new site's, with its HLCs: under the former name the file

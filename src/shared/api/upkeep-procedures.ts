@@ -11,7 +11,7 @@ const count = z.number().int().min(0);
 /** Longer than this nobody keeps anything; milliseconds. */
 const AGE_MAX_MS = 100 * 366 * 86_400_000;
 
-export const PruneOutcome = z.strictObject({
+const PruneOutcome = z.strictObject({
   tombstones: count,
   logEntries: count,
   history: count,
