@@ -196,7 +196,7 @@ test('U13 a cell of a column that never comes stays held, with its age; the othe
   expect(notes(b)).toEqual([[1n, 'two', 'extra']]);
 });
 
-test('U14 U15 a drain that fails leaves its entries held and does not fail the admission; a later one goes through', () => {
+test('HELD-001 U14 U15 a drain that fails leaves its entries held and does not fail the admission; a later one goes through', () => {
   c.pull(a);
   b.pull(c);
   a.exec(

@@ -4,13 +4,13 @@ import type { ReplicaStore } from './replica-store.ts';
 import { toNumber } from './store-database.ts';
 
 /** What is held of one peer. */
-export interface HeldUse {
+interface HeldUse {
   readonly facts: number;
   readonly bytes: number;
 }
 
 /** What is held of a peer, by its ordinal; null for what this replica took out of its own tables. One look-up. */
-export function heldUseOf({ db }: Pick<ReplicaStore, 'db'>, via: number | null): HeldUse {
+function heldUseOf({ db }: Pick<ReplicaStore, 'db'>, via: number | null): HeldUse {
   const [facts, bytes] =
     db
       .prepareRaw<[bigint], [bigint, bigint]>('select facts, bytes from _concord_held_use where via = ?')

@@ -32,7 +32,7 @@ const BY_CATALOG: readonly HeldReason[] = [
 ];
 
 /**
- * Lets held changes in that have a place now, in the transaction of what made room.
+ * Lets held changes in that have a place now, in the transaction of what made room (HELD-001).
  *
  * Each is tried by itself: what still has no place stays as it is, with its age, and fails neither the rest nor the
  * admission. A change of a table's shape has all tried that wait for the table; what was written since the last drain has
@@ -111,7 +111,7 @@ function waitingRowsHere({ store }: Admission): ReadonlyMap<TrackedTable, readon
 }
 
 /** Tries what waits for a table with one of these reasons, under its own ID and those of twins. */
-export function drainTable(admission: Admission, tbl: number, reasons: readonly HeldReason[]): void {
+function drainTable(admission: Admission, tbl: number, reasons: readonly HeldReason[]): void {
   const { store } = admission;
   const table = store.registry.byTbl(tbl);
   if (table === null) return;

@@ -207,25 +207,6 @@ function newestStamp({ block, row }: HeldFact): { readonly hlc: bigint; readonly
 const tableIdOf = (admission: Admission, reference: TableReference): string =>
   admission.store.registry.byId(reference.id)?.id ?? reference.id;
 
-/** Why the row that a fact speaks of waits itself; null when it does not. */
-export function reasonOfHeldRow(
-  admission: Admission,
-  fact: Pick<HeldFact, 'group' | 'block' | 'row'>,
-): HeldReason | null {
-  const reference = fact.group.tables[fact.block.table];
-  if (reference === undefined) return null;
-  const row = fact.block.rows[fact.row] ?? [];
-  const key =
-    identityHere(admission.store, fact) ??
-    heldKey(reference.key.map((index) => row[fact.block.columns.indexOf(index)] ?? null));
-  const reason = admission.store.db
-    .preparePluck<unknown[], HeldReason>(
-      `select reason from _concord_held where table_id = ? and key is ? and op = 'row' limit 1`,
-    )
-    .get(tableIdOf(admission, reference), key);
-  return reason ?? null;
-}
-
 /** Keeps a migration of an object that is set aside. */
 export function holdMigration(admission: Admission, migration: Migration): void {
   const { store, drained } = admission;
