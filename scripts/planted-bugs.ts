@@ -90,8 +90,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     what: 'what a decision has answered is sent no more',
     file: 'store/admission-migrations.ts',
-    from: "if (isAlteration(migration)) return by?.type === 'redefine_table';",
-    to: '',
+    from: "if (type !== 'redefine_table') return isByDecision && isAlteration(migration);",
+    to: "if (type !== 'redefine_table') return false;",
   },
   {
     what: 'a decision does not say what its columns were added with',

@@ -220,12 +220,12 @@ function followDecision(store: ReplicaStore, decision: Migration, tbl: number): 
 function isStillSent(store: ReplicaStore, migration: Migration, verdict: MigrationVerdict): boolean {
   if (verdict.verdict !== 'superseded') return false;
   const by = store.migrations.byId(verdict.by)?.migration;
+  const { type } = migration;
   // One that another creation hides shows again once that is dropped.
-  if (migration.type === 'create_view' || migration.type === 'create_trigger')
-    return by?.type === migration.type;
-  if (isAlteration(migration)) return by?.type === 'redefine_table';
-  if (migration.type !== 'redefine_table') return false;
-  return by?.type !== 'redefine_table' || !isCoveredBy(migration, by);
+  if (type === 'create_view' || type === 'create_trigger') return by?.type === type;
+  const isByDecision = by?.type === 'redefine_table';
+  if (type !== 'redefine_table') return isByDecision && isAlteration(migration);
+  return !isByDecision || !isCoveredBy(migration, by);
 }
 
 const BRINGS_TABLE: ReadonlySet<Migration['type']> = new Set(['create_table', 'redefine_table']);

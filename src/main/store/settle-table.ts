@@ -3,7 +3,7 @@ import type { ColumnId } from '#shared/model/ids.ts';
 
 import { driftOf, type Drift } from '../engine/shape/drift-of.ts';
 import { foldShape, type FoldedTable } from '../engine/shape/fold-shape.ts';
-import { planAlterations } from '../engine/shape/plan-alterations.ts';
+import { planAlterations, type PlannedAlterations } from '../engine/shape/plan-alterations.ts';
 import type { ColumnKey, ShapeRecord } from '../engine/shape/shape-record.ts';
 import type { AlterAction, TableDefinition } from '../sql/ast.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
@@ -88,7 +88,9 @@ export function settleTable(admission: Admission, tbl: number, addedSeq: number)
   if (typeof table?.name !== 'string') return false;
   const wanted = shapeOf(store, table);
   const input = shapeInput(store, table, wanted);
-  const actions = input === null ? [] : planAlterations(input).actions;
+  const { actions, isComplete } = input === null ? NOTHING : planAlterations(input);
+  // Creations that differ in what no statement changes are no twins, and decisions rebuild: the self-check says it too.
+  if (!isComplete) store.ports.log.error('settle.incomplete', { table: table.name });
   const refills = refillsOf(table, addedDefaults(wanted));
   if (actions.length + refills.length === 0) return false;
   refuseTakenName(store, { table, wanted, actions });
@@ -108,6 +110,8 @@ export function settleTable(admission: Admission, tbl: number, addedSeq: number)
   admission.changedTables.add(tbl);
   return true;
 }
+
+const NOTHING: PlannedAlterations = { actions: [], isComplete: true };
 
 /** A rename that waited for its table meets whatever took the name meanwhile: nobody guesses which of the two keeps it. */
 function refuseTakenName(
