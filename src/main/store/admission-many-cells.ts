@@ -132,7 +132,7 @@ function lookUpSql(table: TrackedTable, rows: number): string {
   return (
     `with v (n, ${key.map((_column, place) => `k${place}`).join(', ')}) as (values ${wanted})` +
     ` select c.col, l.hlc, l.site, l.seq, v.n, ${rid}, ${key.join(', ')}` +
-    ` from v cross join ${quoteIdentifier(table.name ?? '')} as t` +
+    ` from v cross join main.${quoteIdentifier(table.name ?? '')} as t` +
     ` on ${key.map((column, place) => `${column} = v.k${place}`).join(' and ')}` +
     // The plus takes the column's affinity away: with it, SQLite would not look the place up.
     ` left join _concord_cell as c on c.tbl = ${table.tbl} and c.rid = +${rid}` +
