@@ -23,7 +23,7 @@ import {
 
 /**
  * Takes in that tables were made anew elsewhere, after the rows that came with it: rows that the author knew and did not put
- * out again are left out, here and now; of rows that come late `leaveOutLateRows` sees to it.
+ * out again are left out, here and now; of rows that come late `leaveOutLateRows` sees to it (ROW-003).
  */
 export function admitReplacements(admission: Admission, group: ChangeGroup): void {
   for (const { table: index, ...replacement } of group.replacements ?? []) {
