@@ -300,3 +300,34 @@ test('U07 what is held for longer than the horizon goes with an entry in the jou
   expect(entry?.detail).toContain('2 changes of 2 rows of note (unknownTable)');
   expect(entry?.detail).toContain('keys 1, 2');
 });
+
+test('a decision that is made elsewhere reaches who set the object aside: what was held there goes in', () => {
+  a.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT); INSERT INTO t VALUES (1, 'a')`);
+  b.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, y TEXT); INSERT INTO t VALUES (2, 'b')`);
+  b.pull(a);
+  a.pull(b);
+  const answer = (replica: TestReplica, option: 'setAside' | 'keepLocal'): void => {
+    const [conflict] = replica.core().blocked();
+    if (conflict === undefined) throw new Error(`${replica.name} is not blocked`);
+    const { conflictId } = conflict;
+    valueOf(replica.core().resolve({ conflictId, option, because: 'the test says so', who: 'ines' }));
+  };
+  answer(b, 'setAside');
+  b.pull(a);
+  expect(heldOf(b)).toEqual(['t setAside 1']);
+  answer(a, 'keepLocal');
+  syncAll([a, b]);
+  for (const replica of [a, b]) {
+    expect(replica.rows('SELECT * FROM t ORDER BY id')).toEqual([
+      [1n, 'a'],
+      [2n, null],
+    ]);
+    expect(heldOf(replica)).toEqual(['t unknownColumn 1']);
+    expect(
+      replica
+        .core()
+        .held({ limit: 9 })
+        .map(({ op }) => op),
+    ).toEqual(['cells']);
+  }
+});

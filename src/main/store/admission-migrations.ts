@@ -21,6 +21,7 @@ import { plannedChanges, wouldSettle } from './settle-table.ts';
 import { trackDroppedColumn } from './track-table.ts';
 import { restoreTriggers } from './silence-triggers.ts';
 import { nameInUnit } from './unit-names.ts';
+import { endAnsweredAside } from './end-answered-aside.ts';
 import { showByRecord } from './view-execute.ts';
 import { isCoveredBy, redefinitionsAnswering } from './redefinition-lineage.ts';
 import { targetOf } from './redefinition-target.ts';
@@ -35,6 +36,7 @@ import type { TrackedTable } from './table-registry.ts';
 export function admitMigrations(admission: Admission, migrations: readonly Migration[]): void {
   for (const migration of migrations) {
     admitMigration(admission, migration, migrations);
+    endAnsweredAside(admission, migration);
     showByRecord(admission, migration);
     // What a migration does to a table, it does to the triggers and views that name it too.
     restoreTriggers(admission);
@@ -65,7 +67,7 @@ function admitMigration(admission: Admission, migration: Migration, unit: readon
 }
 
 const isSetAside = (store: ReplicaStore, { tableId, type }: Migration): boolean =>
-  tableId !== null && store.setAside().has(tableId) && type !== 'create_table';
+  tableId !== null && store.setAside().has(tableId) && type !== 'create_table' && type !== 'redefine_table';
 
 /** What changes a table's shape and neither makes nor ends the table. */
 const isAlteration = ({ kind, type }: Migration): boolean =>
