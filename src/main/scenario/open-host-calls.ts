@@ -40,7 +40,10 @@ export function openHostCalls(
   return ok({
     ...callReplica(opened.value),
     ...callLinks(opened.value, ports, log),
-    dieAtWrite: async (write) => Promise.resolve(dieAtWrite(write)),
+    dieAtWrite: async (write) => {
+      dieAtWrite(write);
+      return Promise.resolve();
+    },
   });
 }
 
