@@ -47,12 +47,12 @@ function refuse(object: string, message: string): never {
   throw new AdmissionRefused({ cause: 'refusedStatement', object, message });
 }
 
-/** Tables with a foreign key to a table, itself too. */
+/** Tables with a foreign key to a table, itself too, by name. */
 export function referringTables(db: StoreDatabase, table: string): readonly string[] {
   return db
     .preparePluck<[string], string>(
       `select distinct l.name from pragma_table_list as l join pragma_foreign_key_list(l.name) as f
-       where l.schema = 'main' and l.type = 'table' and f."table" = ? collate nocase`,
+       where l.schema = 'main' and l.type = 'table' and f."table" = ? collate nocase order by l.name`,
     )
     .all(table);
 }
