@@ -43,7 +43,8 @@ function earlierKey(
     const place = admission.store.registry.resolveColumn(table, column.id);
     return place.kind === 'column' ? place.column.name : null;
   });
-  return names.every((name) => name !== null) ? names : null;
+  // What names its rows by no key finds none.
+  return names.length > 0 && names.every((name) => name !== null) ? names : null;
 }
 
 /** The one row that has these values; blocks begin with their key. */
