@@ -23,8 +23,8 @@ export const PLANTED_ROW_BUGS: readonly PlantedBug[] = [
   {
     what: 'a deletion leaves no tombstone',
     file: 'store/log-write.ts',
-    from: 'life.run(tbl, row.key, row.life, seq);\n    return seq;',
-    to: 'return seq;',
+    from: 'lives.end(tbl, { ...row, seq });',
+    to: '',
   },
   {
     what: 'a row that comes again begins no life',
