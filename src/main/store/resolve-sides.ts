@@ -72,7 +72,7 @@ function idsOfColumn(store: ReplicaStore, table: TrackedTable, column: LiveColum
 }
 
 /** The default with which a column was added, where its definition has another one by now. */
-export function addedBefore(
+function addedBefore(
   table: TrackedTable,
   { col }: LiveColumn,
   { columns }: TableDefinition,
