@@ -18,7 +18,7 @@ export interface Refill {
 export function refillsOf(table: TrackedTable, added: readonly Refill[]): readonly Refill[] {
   return added.filter(({ col, defaultText }) => {
     const column = table.columns.find((candidate) => candidate.col === col);
-    if (column === undefined || column.addedSeq === 0) return false;
+    if (column === undefined) return false;
     if ([column.defaultText, defaultText].some((text) => text !== null && isComputedDefault(text)))
       return false;
     return comparableDefault(column.defaultText ?? undefined) !== comparableDefault(defaultText ?? undefined);
