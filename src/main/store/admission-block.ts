@@ -1,5 +1,5 @@
 import { present } from '#shared/assert.ts';
-import type { ChangeGroup, FactBlock } from '#shared/model/change-group.ts';
+import type { ChangeGroup, FactBlock, TableReference } from '#shared/model/change-group.ts';
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
 import type { Admission } from './admission-context.ts';
@@ -59,12 +59,20 @@ export function admitBlock(admission: Admission, group: ChangeGroup, block: Fact
   }
 }
 
+/** What waits for a table that has no key by now waits on: a row without one would be nobody else's. */
+function keepsWaiting({ drained, store }: Admission, { id }: TableReference): boolean {
+  if (drained === null || typeof store.registry.byId(id)?.name !== 'string') return false;
+  drained.isAsBefore = true;
+  return true;
+}
+
 /** What a replacement of this replica's left out is found by those who had the rows, in its name. */
 const isFoundByOthers = ({ kind, lives }: FactBlock): boolean =>
   kind === 'deletes' && lives.some(([, life]) => life % 2 === 1);
 
 /** Of rows that the drop of their table knew of, those with a cell that it did not know of are held whole, as where they were. */
 function holdUnknownCells(admission: Admission, { group, block, reference }: TableFactsInGroup): void {
+  if (keepsWaiting(admission, reference)) return;
   const { store, report } = admission;
   const table = store.registry.byId(reference.id);
   const unknown = new Set(

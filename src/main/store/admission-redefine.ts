@@ -55,6 +55,7 @@ export function applyRedefine(
   };
   if (hasShape(admission, table, target)) retrack(admission, reshape);
   else if (keepsKey(admission, reshape)) reshapeInPlace(admission, reshape);
+  else if (keyOfDefinition(target).length === 0) makeLocal(admission, reshape);
   else admitAnew(admission, reshape);
 }
 
@@ -69,7 +70,13 @@ interface Reshape {
 
 /** Rows stay where they are, unless the shape would not take one of them: then all of them are admitted anew. */
 function reshapeInPlace(admission: Admission, reshape: Reshape): void {
-  const isIn = attemptWithin(admission, () => {
+  if (fitsInPlace(admission, reshape)) retrack(admission, reshape);
+  else admitAnew(admission, reshape);
+}
+
+/** Whether the shape takes all rows; else everything is as it was. */
+function fitsInPlace(admission: Admission, reshape: Reshape): boolean {
+  return attemptWithin(admission, () => {
     try {
       holdLostCells(admission, reshape.table, reshape.lost);
       rebuildInPlace(admission, reshape);
@@ -79,8 +86,27 @@ function reshapeInPlace(admission: Admission, reshape: Reshape): void {
       return false;
     }
   });
-  if (isIn) retrack(admission, reshape);
-  else admitAnew(admission, reshape);
+}
+
+/**
+ * Under a shape without a key rows are no facts any more: they stay on whoever has them. Where the shape would not take
+ * one of them, all of them wait in held.
+ */
+function makeLocal(admission: Admission, reshape: Reshape): void {
+  const { store } = admission;
+  const { table, target } = reshape;
+  if (!fitsInPlace(admission, reshape)) {
+    for (const row of selectRows(admission, table, { where: '1 = 1', values: [] }))
+      holdFact(admission, {
+        ...rowAsFact(admission, table, row),
+        row: 0,
+        reason: 'refusedValue',
+        wasHere: true,
+      });
+    noteLost(admission, table, replaceEmptyTable(store.db, { name: table.name ?? '', target }));
+  }
+  forgetRows(admission, table);
+  retrack(admission, reshape);
 }
 
 /** Rows and deletions get their identities under the new key, and keep their stamps. */
