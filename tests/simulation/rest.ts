@@ -224,10 +224,7 @@ async function compareHeld(
 /** Rows held per table and reason, but for rows that never had a key: they are no facts, and nobody else's (engine.md, section 1). */
 async function countTravelling(stage: Stage, name: string): Promise<readonly HeldCount[]> {
   const held = await (await stage.world.host(name)).held({ limit: HELD_MAX });
-  const keys = new Map<
-    string,
-    { readonly table: string; readonly reason: string; readonly of: Set<string> }
-  >();
+  const keys = new Map<string, Omit<HeldCount, 'rows'> & { readonly of: Set<string> }>();
   for (const { table, reason, key, op } of held) {
     if (op === 'migration' || key.length === 0) continue;
     const place = `${table} ${reason}`;
