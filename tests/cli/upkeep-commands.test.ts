@@ -62,3 +62,19 @@ test('C032 new-site gives a copied file an identity of its own, with its rows an
   for (const file of ['a.db', 'copy.db'])
     expect((await home.run('exec', file, 'select id from t order by id')).out).toMatch(/1[^]*2[^]*3/);
 });
+
+test('C032 a line that a copy blocks names the way out that works, and is tried again without an object', async () => {
+  copyFileSync(home.path('a.db'), home.path('copy.db'));
+  await home.run('exec', 'copy.db', `insert into t values (2, 'of the copy')`);
+  await home.run('exec', 'a.db', `insert into t values (3, 'of the first')`);
+  await home.run('sync', 'a.db', 'b.db');
+  await home.run('sync', 'copy.db', 'b.db');
+
+  const blocked = await home.run('blocked', 'b.db');
+  expect(blocked.out).toMatch(/ {2}concord new-site FILE --because "\.\.\."\n$/);
+  const decided = await home.run('resolve', 'b.db', '--with', 'newSite', '--because', 'why not');
+  expect(decided).toMatchObject({ status: 1 });
+  expect(decided.err).toMatch(/concord new-site FILE/);
+  const again = await home.run('resolve', 'b.db', '--with', 'retry', '--because', 'to see');
+  expect(again.out).toMatch(/^The line is decided on b\.db with retry/);
+});

@@ -143,6 +143,7 @@ test('cards stand in a fixed order, the two shapes first, whatever order the hos
     'setAside',
     'retry',
     'skip',
+    'newSite',
   ]);
   for (const { consequence, price } of cards) {
     expect(consequence.endsWith('.')).toBe(true);

@@ -99,7 +99,7 @@ const mistakes: readonly Mistake[] = [
   inStep(
     'with beside sql',
     '{ on: a, sql: SELECT 1, with: { drop: 0.1 } }',
-    'unknown key "with" in a "sql" step',
+    'unknown key "drop" in "with"; known here: killAtWrite',
   ),
   inStep('sql without on', 'sql: SELECT 1', 'needs "on"'),
   inStep('sql that is a number', '{ on: a, sql: 1 }', 'must be text'),

@@ -90,8 +90,11 @@ function differences(batch: BlockedView): readonly string[] {
 }
 
 function nextStep(batch: BlockedView, { replica }: Told): string {
+  if (batch.options.includes('newSite'))
+    return 'Make the restored or copied file a site of its own, then the line goes on by itself at the next sync:\n  concord new-site FILE --because "..."';
   const [first = 'retry', ...others] = batch.options;
-  const command = `concord resolve ${replica} ${batch.object} --with ${first}`;
+  const object = batch.object === '' ? '' : ` ${batch.object}`;
+  const command = `concord resolve ${replica}${object} --with ${first}`;
   return `See beforehand what a decision changes, then make it (${[first, ...others].join(', ')}):\n  ${command} --preview\n  ${command} --because "..."`;
 }
 

@@ -18,10 +18,12 @@ export function createLocalDesk(replica: Replica, who: string): ReplicaDesk {
       return Promise.resolve(result.ok ? result : err(toFailure(result.error)));
     },
     preview: async (conflictId, option) => {
+      if (option === 'newSite') return Promise.resolve(AT_THE_FILE);
       const result = replica.previewResolution(conflictId, option);
       return Promise.resolve(result.ok ? result : err(toFailure(result.error)));
     },
     resolve: async (wish) => {
+      if (wish.option === 'newSite') return Promise.resolve(AT_THE_FILE);
       const result = replica.resolve({ ...wish, who });
       if (!result.ok) return Promise.resolve(err(toFailure(result.error)));
       const { admission, ...decided } = result.value;
@@ -34,6 +36,12 @@ export function createLocalDesk(replica: Replica, who: string): ReplicaDesk {
     newSite: async (because) => answer(replica.newSite({ because, who })),
   };
 }
+
+/** A running host finds the other file in its fleet; a command has this one alone. */
+const AT_THE_FILE = refuse(
+  'at-the-file',
+  'A restored or copied file is made a site of its own where it lies: concord new-site FILE --because "...". The line goes on by itself at the next sync.',
+);
 
 /** The desk of a replica that is only looked at: what would change something is refused. */
 export function createReadingDesk(reader: Omit<ReplicaReader, 'rehearse'>): ReplicaDesk {

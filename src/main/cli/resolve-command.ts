@@ -17,12 +17,16 @@ interface ResolveOptions {
 /** Options that this command line offers; the engine knows more words. */
 const OFFERED: readonly ResolutionOption[] = ['takeRemote', 'keepLocal', 'setAside', 'retry', 'newSite'];
 
-/** `concord resolve REPLICA OBJECT --with OPTION --because "..."`: decides a blocked batch. */
+/** `concord resolve REPLICA [OBJECT] --with OPTION --because "..."`: decides a blocked batch, without an object one that is about none. */
 export const addResolveCommand: AddSubcommand = (program, run) => {
   program
     .command('resolve')
     .argument('<replica>', 'path, name of the fleet, or beginning of a site ID')
-    .argument('<object>', 'the blocked table, index, view or trigger')
+    .argument(
+      '[object]',
+      'the blocked table, index, view or trigger; left out where a whole line is blocked',
+      '',
+    )
     .description('decide what blocks an object, or see beforehand what a decision would change')
     .requiredOption('--with <option>', OFFERED.join(', '))
     .option('--because <reason>', 'why; it goes into the decision journal')
@@ -137,7 +141,8 @@ async function decide(
   const after = await desk.blocked();
   const isStuck = after.ok && after.value.some(({ conflictId }) => conflictId === batch.conflictId);
   const document = { ...outcome.value, stillBlocked: isStuck };
-  const text = outcomeText({ name, object: batch.object, isStuck }, outcome.value);
+  const object = batch.object === '' ? 'The line' : batch.object;
+  const text = outcomeText({ name, object, isStuck }, outcome.value);
   return isStuck ? saysNo(document, text) : done(document, text);
 }
 

@@ -68,6 +68,7 @@ function insertEntry(
   const { store, via } = admission;
   const entry = entryOf(admission, fact);
   if (isEnded(store, entry)) return null;
+  const key = entry.nameless === null ? entry.key : keyWithNumber(store, entry.nameless, n);
   const { changes, lastInsertRowid } = store.db
     .prepare<unknown[]>(
       `insert into _concord_held (n, reason, op, table_id, table_name, column_id, key, hlc, site, life, body, size_bytes, since_ms, via, quarantined)
@@ -80,7 +81,7 @@ function insertEntry(
       entry.tableId,
       entry.tableName,
       entry.columnId,
-      entry.key,
+      key,
       entry.hlc,
       BigInt(entry.site),
       BigInt(entry.life),
@@ -94,6 +95,13 @@ function insertEntry(
   countHeldIn(store, via, body.length);
   if (entry.op === 'delete') endEarlier(store, entry);
   return BigInt(lastInsertRowid);
+}
+
+/** Equal rows without a key are as many entries: the number of its entry tells each. */
+function keyWithNumber({ db }: ReplicaStore, key: string, n: number | null): string {
+  const number =
+    n ?? db.preparePluck<[], bigint>(`select coalesce(max(n), 0) + 1 from _concord_held`).get() ?? 1n;
+  return `${key} ${String(number)}`;
 }
 
 /** Whether a deletion that knew of the fact is held itself. */
@@ -136,6 +144,8 @@ interface EntryFacts {
   readonly tableName: string;
   readonly columnId: string | null;
   readonly key: SqlValue;
+  /** Of a row without a key, or with NULL in it: its values, which alone tell it. Only this replica knows of it. */
+  readonly nameless: string | null;
   readonly hlc: bigint;
   /** Ordinal. */
   readonly site: number;
@@ -154,7 +164,7 @@ function entryOf(admission: Admission, fact: HeldFact): EntryFacts {
     tableId: tableIdOf(admission, reference),
     tableName: reference.name,
     columnId: places === undefined ? null : places.map((place) => columnIdAt(fact, place)).join(','),
-    key: keyOfEntry(admission, fact, reference),
+    ...keyOfEntry(admission, fact, reference),
     // The same row with a later cell is another entry.
     hlc: newest.hlc,
     site: admission.store.sites.ordinalOf(group.sites[newest.site] ?? site),
@@ -162,11 +172,17 @@ function entryOf(admission: Admission, fact: HeldFact): EntryFacts {
   };
 }
 
-function keyOfEntry(admission: Admission, fact: HeldFact, reference: TableReference): SqlValue {
+function keyOfEntry(
+  admission: Admission,
+  fact: HeldFact,
+  reference: TableReference,
+): Pick<EntryFacts, 'key' | 'nameless'> {
   const { block, row } = fact;
   const values = block.rows[row] ?? [];
   const asWritten = reference.key.map((index) => values[block.columns.indexOf(index)] ?? null);
-  return identityHere(admission.store, fact) ?? heldKey(asWritten);
+  const isNameless = block.kind === 'rows' && (asWritten.length === 0 || asWritten.includes(null));
+  const key = identityHere(admission.store, fact) ?? heldKey(asWritten);
+  return { key, nameless: isNameless ? textOf(values) : null };
 }
 
 const lifeOf = ({ lives, kind }: FactBlock, row: number): number =>
@@ -176,9 +192,12 @@ const isSameFact = (drained: DrainedFact, entry: EntryFacts): boolean =>
   drained.op === entry.op &&
   drained.tableId === entry.tableId &&
   drained.columnId === entry.columnId &&
-  isSameValue(drained.key, entry.key) &&
+  (isSameValue(drained.key, entry.key) || isSameNameless(drained.key, entry.nameless)) &&
   drained.hlc === entry.hlc &&
   drained.site === entry.site;
+
+const isSameNameless = (key: SqlValue, nameless: string | null): boolean =>
+  nameless !== null && typeof key === 'string' && key.startsWith(`${nameless} `);
 
 /** One event per table, with the newest HLC (U06). */
 function tell(admission: Admission, fact: HeldFact): void {
@@ -246,14 +265,17 @@ function heldKey(key: readonly SqlValue[]): SqlValue {
   const [only] = key;
   // NULL is not equal to itself: the same row without a key would be held again and again.
   if (key.length === 1 && only !== undefined && only !== null && !isRaw(only)) return only;
-  return JSON.stringify(key, (_name, value: unknown) =>
+  return textOf(key);
+}
+
+const textOf = (values: readonly SqlValue[]): string =>
+  JSON.stringify(values, (_name, value: unknown) =>
     typeof value === 'bigint'
       ? `${value.toString()}n`
       : value instanceof Uint8Array
         ? Array.from(value)
         : value,
   );
-}
 
 const isRaw = (value: SqlValue): boolean =>
   typeof value === 'object' && value !== null && 'textBytes' in value;

@@ -6,7 +6,7 @@ import { readExactly } from './exact-values.ts';
 import { keyValueOf } from './key-expression.ts';
 import { NO_STAMP_HLC } from './row-clock.ts';
 import { rowStateAsFact, type CellState, type RowState } from './row-state.ts';
-import type { TrackedTable } from './table-registry.ts';
+import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
 
 /** A row that is here, apart from its table: exact values, stamps and life. */
 export function rowAsState(
@@ -18,8 +18,8 @@ export function rowAsState(
   const values = readExactly(store, { table, columns: table.columns, rid: row.rid, values: row.values });
   const cells = table.columns.flatMap((column, place): readonly (readonly [string, CellState])[] => {
     const stamp = clocks.cell(column);
-    // What nobody wrote is no part of the fact: whoever takes it in has a default for it.
-    if (stamp.hlc === NO_STAMP_HLC && column.pk === 0) return [];
+    // What nobody wrote is no part of the fact: whoever takes it in has a default for it. Of rows without a key all is the row.
+    if (stamp.hlc === NO_STAMP_HLC && column.pk === 0 && table.kind !== TABLE_KIND.noKey) return [];
     const { id, name } = column;
     return [[id, { id, name, value: values[place] ?? null, stamp }]];
   });
