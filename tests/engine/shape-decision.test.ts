@@ -143,6 +143,23 @@ const cases: readonly (readonly [string, () => ShapeWorld, string])[] = [
     },
     'create table t (a integer primary key, b blob, y text)',
   ],
+  [
+    'beside a decision for STRICT a column has the type that STRICT has for it, added or altered',
+    () =>
+      decided(
+        'create table t (a integer primary key, b text) strict',
+        'alter table t add column y',
+        'alter table t add column w varchar(10)',
+        'alter table t add column v as (a + 1)',
+        'alter table t alter column b set data type numeric',
+      ),
+    'create table t (a integer primary key, b any, y any, w text, v any as (a + 1)) strict',
+  ],
+  [
+    'beside a decision against STRICT every type is as it was written',
+    () => decided(T, 'alter table t add column y', 'alter table t alter column b set data type varchar(10)'),
+    'create table t (a integer primary key, b varchar(10), y, constraint n check (b > 0))',
+  ],
 ];
 
 test.for(cases)('%s', ([, told, wanted]) => {

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { canonicalType } from '#main/sql/canonical-type.ts';
 import { columnAffinity } from '#main/sql/column-affinity.ts';
 import { logicalType } from '#main/sql/logical-type.ts';
+import { strictType } from '#main/sql/strict-type.ts';
 import { aTable } from './support.ts';
 
 const types: readonly (readonly [type: string, affinity: string, canonical: string])[] = [
@@ -69,9 +70,48 @@ const logical: readonly (readonly [sql: string, type: string])[] = [
   ['create table t (a INTEGER) strict', 'integer'],
   ['create table t (a Any) strict', 'any'],
   ['create table t (a TEXT) strict', 'text'],
+  ['create table t (a) strict', 'any'],
+  ['create table t (a varchar(20)) strict', 'text'],
 ];
 
 test.for(logical)('logicalType of a in %s is %s', ([sql, type]) => {
   const table = aTable(sql);
   expect(table.columns.map((column) => logicalType(column, table))).toEqual([type]);
+});
+
+const strict: readonly (readonly [type: string, inStrict: string])[] = [
+  ['', 'ANY'],
+  ['any', 'any'],
+  ['int', 'int'],
+  ['INTEGER', 'INTEGER'],
+  ['"text"', '"text"'],
+  ['BIGINT', 'INT'],
+  ['VARCHAR(10)', 'TEXT'],
+  ['DOUBLE PRECISION', 'REAL'],
+  ['LONGBLOB', 'BLOB'],
+  ['DECIMAL(10, 2)', 'ANY'],
+  ['BOOLEAN', 'ANY'],
+];
+
+test.for(strict)(
+  'strictType: a column of type %s has %s in a STRICT table, which SQLite takes',
+  ([type, wanted]) => {
+    const scratch = new Database(':memory:');
+    onTestFinished(() => {
+      scratch.close();
+    });
+    expect(strictType(type)).toBe(wanted);
+    expect(strictType(wanted)).toBe(wanted);
+    scratch.exec(`create table t (a ${wanted}) strict`);
+  },
+);
+
+test('a key that is no rowid by its type is none in a STRICT table either', () => {
+  const scratch = new Database(':memory:');
+  onTestFinished(() => {
+    scratch.close();
+  });
+  scratch.exec(`create table t (a ${strictType('BIGINT')} primary key) strict`);
+  scratch.exec('insert into t (rowid, a) values (5, 9)');
+  expect(scratch.prepare('select rowid, a from t').get()).toEqual({ rowid: 5, a: 9 });
 });

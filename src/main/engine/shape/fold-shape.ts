@@ -1,4 +1,5 @@
 import type { ColumnDefinition, SqlText, TableConstraint, TableDefinition } from '../../sql/ast.ts';
+import { strictType } from '../../sql/strict-type.ts';
 import type { ColumnRegister } from '../migration/register.ts';
 import { constraintLives } from './constraint-lives.ts';
 import { foldColumns, renderColumn, type ColumnLife } from './fold-columns.ts';
@@ -41,6 +42,7 @@ export interface FoldedColumn {
  * - Names, types, NOT NULL, DEFAULT, COLLATE and the primary key are registers; see `foldColumns` and `foldKey`.
  * - A drop of a column or constraint wins over all that was done to that column or constraint.
  * - Every name in it is the one that holds, also within expressions.
+ * - Types that were written for a table that is not STRICT become types of STRICT where the base is.
  *
  * Total: of records that contradict each other, which a gate would have refused, it makes some table that SQLite takes.
  */
@@ -86,7 +88,7 @@ function defineBare(
   return {
     name: names.table,
     columns: columns.map((column) => {
-      const definition = renderColumn(column, names);
+      const definition = inKind(base.table, renderColumn(column, names));
       return key.kind === 'column' && key.column === column.key
         ? { ...definition, primaryKey: key.key }
         : definition;
@@ -97,6 +99,10 @@ function defineBare(
     withoutRowid: base.table.withoutRowid && key.kind !== 'none',
   };
 }
+
+/** A decision for STRICT did not know of every type: what STRICT does not take is as it counts there. */
+const inKind = ({ strict }: TableDefinition, column: ColumnDefinition): ColumnDefinition =>
+  strict ? { ...column, type: strictType(column.type) } : column;
 
 function defineWhole(
   bare: TableDefinition,

@@ -4,10 +4,9 @@ import type { TableDefinition } from '../ast.ts';
 import { canonicalType } from '../canonical-type.ts';
 import { primaryKeyOf } from '../compare/table-keys.ts';
 import { isSameName } from '../fold-identifier.ts';
+import { isStrictType } from '../strict-type.ts';
 import { refuseAlteration, type AlterationError } from './alteration-error.ts';
 import { findColumn } from './table-columns.ts';
-
-const STRICT_TYPES: ReadonlySet<string> = new Set(['INT', 'INTEGER', 'REAL', 'TEXT', 'BLOB', 'ANY']);
 
 /** Hands the table back if the type of one of its columns can stand there: in a STRICT table few can. */
 export function checkType(table: TableDefinition, name: string): Result<TableDefinition, AlterationError> {
@@ -15,7 +14,7 @@ export function checkType(table: TableDefinition, name: string): Result<TableDef
   if (table.strict && canonicalType(type) === '') {
     return refuseAlteration('unfit-type', name, `missing datatype for ${table.name}.${name}`);
   }
-  if (table.strict && !STRICT_TYPES.has(canonicalType(type))) {
+  if (table.strict && !isStrictType(type)) {
     return refuseAlteration('unfit-type', name, `unknown datatype for ${table.name}.${name}: "${type}"`);
   }
   if (isCounted(table, name) && canonicalType(type) !== 'INTEGER') {
