@@ -90,9 +90,10 @@ export function createMigrationRecords(
     `type = 'create_index' and in_force = 1 and verdict in ('executed', 'alreadyApplied') order by hlc, n`,
   );
   const table = one('tbl = ? order by n');
+  // A constraint without a name has no element either, and its drop ends no object.
   const byName = one(
     `kind = ? and object = ? collate nocase and (type like 'create%' or type like 'drop%' or type = 'redefine_table')
-     and element is null order by n`,
+     and type <> 'drop_constraint' and element is null order by n`,
   );
   const waiting = one(
     `tbl is null and kind in ('table', 'index') and json_extract(body, '$.tableId') in (select value from json_each(?)) order by n`,
