@@ -2,6 +2,7 @@ import type { Migration } from '#shared/model/change-group.ts';
 
 import type { IndexDefinition } from '../sql/ast.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { canonicalTable } from '../sql/canonical-table.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { renderCreateTable } from '../sql/render-create-table.ts';
 import { renderStatement } from '../sql/render-statement.ts';
@@ -123,13 +124,14 @@ function createTable(admission: Admission, migration: Migration, unit: readonly 
 
 /** Makes the table of a creation under a name, keeps track of it and captures it; hands back its ordinal. */
 function makeTable(store: ReplicaStore, migration: Migration, name: string): number {
-  store.db.exec(renderCreateTable(tableDefinitionHere(store, migration), { name }));
+  const table = { ...tableDefinitionHere(store, migration), name };
+  store.db.exec(renderCreateTable(table, { name }));
   const idByName = new Map(migration.columns.map((column) => [foldIdentifier(column.name), column.id]));
   const tbl = trackTable(store.db, {
     name,
     id: migration.tableId ?? store.newTableId(),
     columnId: (column) => idByName.get(foldIdentifier(column)) ?? store.newColumnId(),
-    definition: migration.ddl,
+    definition: canonicalTable(table),
     created: null,
     addedSeq: 0,
   });
