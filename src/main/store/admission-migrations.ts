@@ -15,6 +15,7 @@ import { endDroppedLives, keepDropInMind } from './migration-drop.ts';
 import { executeMigration, retireOvertaken } from './migration-execute.ts';
 import { unifyLife, unifyTwin } from './migration-twins.ts';
 import { decisionAnswering, recordedFacts, recordedFactsOfUnknown } from './recorded-facts.ts';
+import { settleChildren } from './settle-children.ts';
 import { settleParked } from './parked-objects.ts';
 import { noteDrift } from './shape-drift.ts';
 import { plannedChanges, wouldSettle } from './settle-table.ts';
@@ -36,6 +37,7 @@ import type { TrackedTable } from './table-registry.ts';
 export function admitMigrations(admission: Admission, migrations: readonly Migration[]): void {
   for (const migration of migrations) {
     admitMigration(admission, migration, migrations);
+    settleChildren(admission, migration);
     endAnsweredAside(admission, migration);
     showByRecord(admission, migration);
     // What a migration does to a table, it does to the triggers and views that name it too.

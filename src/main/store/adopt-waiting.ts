@@ -14,5 +14,5 @@ export function adoptWaiting(admission: Admission, tbl: number, addedSeq: number
   const ids = [table.id, ...aliases] as const;
   const waiting = store.migrations.waitingFor(ids as readonly (typeof table.id)[]);
   for (const { n } of waiting) store.migrations.assign(n, tbl);
-  settleTable(admission, tbl, addedSeq);
+  settleTable(admission, tbl, { addedSeq });
 }

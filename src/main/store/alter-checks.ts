@@ -25,6 +25,7 @@ export function checkNewConstraints(
   const { db } = run.admission.store;
   const { current, actions } = change;
   const target = { ...change.target, name: run.admission.store.trackedTable(run.table.tbl).name ?? '' };
+  if (run.repoints) return;
   const validates = actions.some(
     ({ kind }) =>
       kind === 'addConstraint' || (run.isLocal && kind !== 'renameColumn' && kind !== 'renameTable'),

@@ -33,6 +33,8 @@ export interface Alteration {
    * held where it arrives.
    */
   readonly isLocal?: boolean;
+  /** Whether constraints only name otherwise what they mean: what breaks them did so before. */
+  readonly repoints?: boolean;
 }
 
 /** An alteration under way. */
@@ -54,7 +56,7 @@ export interface AlterRun extends Required<Alteration> {
 export function alterTable(admission: Admission, alteration: Alteration): TrackedTable {
   const { store } = admission;
   const { tbl } = alteration.table;
-  const run: AlterRun = { isLocal: false, ...alteration, admission };
+  const run: AlterRun = { isLocal: false, repoints: false, ...alteration, admission };
   return withRecordedDdl(store, () => {
     // What renames are to rewrite must stand in the file.
     restoreTriggers(admission);

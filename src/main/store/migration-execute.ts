@@ -73,7 +73,7 @@ function alterByRecord(admission: Admission, migration: Migration, unit: readonl
   for (const { n } of overwrittenBy(admission.store, migration)) admission.store.migrations.retireOne(n);
   const { seq } = recordExecuted(admission, migration, table.tbl);
   recordRenames(admission, { creation: migration, unit, tbl: table.tbl });
-  settleTable(admission, table.tbl, seq);
+  settleTable(admission, table.tbl, { addedSeq: seq });
 }
 
 /** What is renamed in its own unit never has the name that it was made under here. */
@@ -214,7 +214,7 @@ function redefine(admission: Admission, migration: Migration): void {
   applyRedefine(admission, { migration: { ...migration, redefine: redefinition }, table, target });
   unifyGoneColumns(admission, migration, store.trackedTable(table.tbl));
   unifyLife(store, migration, store.trackedTable(table.tbl));
-  settleTable(admission, table.tbl, seq);
+  settleTable(admission, table.tbl, { addedSeq: seq });
 }
 
 /**

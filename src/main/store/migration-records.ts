@@ -39,6 +39,10 @@ export interface MigrationRecords {
   readonly indexesInForce: () => readonly RecordedMigration[];
   /** What brings objects of a kind and name into being, ends or redefines them, in the order in which it was recorded. */
   readonly ofName: (kind: ObjectKind, object: string) => readonly RecordedMigration[];
+  /** What gave a table this name, in the order in which it was recorded. */
+  readonly namings: (table: string) => readonly RecordedMigration[];
+  /** What may hold a foreign key to a table of this name: all that does, and more. Reads the whole history. */
+  readonly referring: (table: string) => readonly RecordedMigration[];
   /** Of tables that are not here: recorded before their creation came. */
   readonly waitingFor: (tableIds: readonly TableId[]) => readonly RecordedMigration[];
   /** Latest migration of a type for an object of this name or table. */
@@ -95,6 +99,12 @@ export function createMigrationRecords(
     `kind = ? and object = ? collate nocase and (type like 'create%' or type like 'drop%' or type = 'redefine_table')
      and type <> 'drop_constraint' and element is null order by n`,
   );
+  const namings = one(
+    `kind = 'table' and object = ? collate nocase and type in ('create_table', 'rename_table', 'redefine_table') order by n`,
+  );
+  const referring = one(
+    `kind = 'table' and tbl is not null and ddl like '%references%' and instr(lower(ddl), replace(lower(?), '"', '""')) > 0 order by n`,
+  );
   const waiting = one(
     `tbl is null and kind in ('table', 'index') and json_extract(body, '$.tableId') in (select value from json_each(?)) order by n`,
   );
@@ -110,6 +120,8 @@ export function createMigrationRecords(
     inForce: () => force.all().flatMap((row) => recordedOf(row) ?? []),
     indexesInForce: () => indexes.all().flatMap((row) => recordedOf(row) ?? []),
     ofName: (kind, object) => byName.all(kind, object).flatMap((row) => recordedOf(row) ?? []),
+    namings: (name) => namings.all(name).flatMap((row) => recordedOf(row) ?? []),
+    referring: (name) => referring.all(name).flatMap((row) => recordedOf(row) ?? []),
     waitingFor: (tableIds) => waiting.all(JSON.stringify(tableIds)).flatMap((row) => recordedOf(row) ?? []),
     latest: (filter) => latest(db, filter),
     retire: (filter) => {

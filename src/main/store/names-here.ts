@@ -1,9 +1,10 @@
 import type { Migration } from '#shared/model/change-group.ts';
 
-import type { IndexDefinition, TableDefinition } from '../sql/ast.ts';
+import type { DdlStatement, IndexDefinition, TableDefinition } from '../sql/ast.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { renameInIndex, renameInTable, type NameChanges } from '../sql/rename-in-definition.ts';
 import { indexDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
+import { namedParents } from './named-parents.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
 // A migration names tables and columns as its author called them. These put this replica's names in their place, by the
@@ -33,13 +34,21 @@ export const indexHere = (store: ReplicaStore, migration: Migration): IndexDefin
   renameInIndex(indexDefinitionOf(migration), nameChangesHere(store, migration));
 
 /** The table of a create_table with this replica's names of the tables that its foreign keys refer to. */
-export const tableDefinitionHere = (store: ReplicaStore, migration: Migration): TableDefinition =>
-  renameInTable(tableDefinitionOf(migration), parentChanges(store, migration));
+export function tableDefinitionHere(store: ReplicaStore, migration: Migration): TableDefinition {
+  const table = tableDefinitionOf(migration);
+  const statement = { kind: 'createTable', temporary: false, ifNotExists: false, table } as const;
+  return renameInTable(table, parentChanges(store, migration, statement));
+}
 
-/** What the tables that a migration names beside its own are called here. */
-export function parentChanges(store: ReplicaStore, migration: Migration): NameChanges {
+/** What the tables that a migration, with the statement that it carries, names beside its own are called here. */
+export function parentChanges(
+  store: ReplicaStore,
+  migration: Migration,
+  statement: DdlStatement,
+): NameChanges {
   const own = migration.tableId === null ? null : (store.registry.byId(migration.tableId)?.id ?? null);
-  const mentions = migration.mentions.filter((mention) => {
+  const named = [...migration.mentions, ...namedParents(store, migration, statement)];
+  const mentions = named.filter((mention) => {
     const table = store.registry.byId(mention.table);
     return mention.table !== migration.tableId && table !== null && table.id !== own;
   });

@@ -24,7 +24,8 @@ export function pruneHistory(store: ReplicaStore): number {
  * Takes out of the history what is older than its retention, or beyond its count, and what nothing can ask for any more
  * (HISTORY-001). Returns how many entries went. Runs in a transaction of the caller.
  *
- * Kept whatever their age: what is in force, every creation, drop and decision, and what a live table's shape is made of.
+ * Kept whatever their age: what is in force, every creation, drop and decision, what a live table's shape is made of, and
+ * the names that it had: references by name may mean it by one of them.
  * A late migration is judged by these alone; what lost to them would lose again.
  */
 export function pruneHistoryBefore(store: ReplicaStore, before: number): number {
@@ -56,7 +57,7 @@ function readCandidates({ db }: ReplicaStore): readonly Candidate[] {
     .prepareRaw<[], readonly [bigint, bigint]>(
       `select n, admitted_ms from _concord_migration
        where in_force = 0 and kind = 'table'
-         and ((verdict = 'superseded' and type in ('rename_table', 'rename_column', 'alter_column', 'alter_primary_key'))
+         and ((verdict = 'superseded' and type in ('rename_column', 'alter_column', 'alter_primary_key'))
               or (type not in ('create_table', 'drop_table', 'redefine_table')
                   and tbl in (select tbl from _concord_table where name is null)))
        order by n`,

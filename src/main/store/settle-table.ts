@@ -10,7 +10,7 @@ import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import type { Admission } from './admission-context.ts';
 import { AdmissionRefused } from './admission-refused.ts';
-import { alterTable } from './alter-table.ts';
+import { alterTable, type Alteration } from './alter-table.ts';
 import { currentDefinition } from './live-table.ts';
 import { parentChanges } from './names-here.ts';
 import { namingOfTable } from './naming-migration.ts';
@@ -81,8 +81,15 @@ function shapeInput(store: ReplicaStore, table: TrackedTable, wanted: FoldedTabl
   return { current, currentColumns, wanted };
 }
 
-/** Brings a table's file up to its record; returns whether anything had to be done. */
-export function settleTable(admission: Admission, tbl: number, addedSeq: number): boolean {
+/**
+ * Brings a table's file up to its record; returns whether anything had to be done. For `addedSeq` and `repoints` see
+ * `alterTable`.
+ */
+export function settleTable(
+  admission: Admission,
+  tbl: number,
+  { addedSeq, repoints = false }: Pick<Alteration, 'addedSeq' | 'repoints'>,
+): boolean {
   const { store } = admission;
   const table = store.registry.byTbl(tbl);
   if (typeof table?.name !== 'string') return false;
@@ -101,7 +108,13 @@ export function settleTable(admission: Admission, tbl: number, addedSeq: number)
     refills.filter(({ defaultText }) => defaultText !== null),
   );
   if (actions.length > 0)
-    alterTable(admission, { table, actions, addedSeq, columnId: (name) => idOfWanted(wanted, name) });
+    alterTable(admission, {
+      table,
+      actions,
+      addedSeq,
+      columnId: (name) => idOfWanted(wanted, name),
+      repoints,
+    });
   refillUnwritten(
     admission,
     tbl,
@@ -189,7 +202,7 @@ function shapeRecord(store: ReplicaStore, table: TrackedTable, migration: Migrat
     stamp: migration.stamp,
     knew: migration.knew,
     statement: parsed.value,
-    others: parentChanges(store, migration),
+    others: parentChanges(store, migration, parsed.value),
     added: new Map(
       (migration.redefine?.columnMap ?? []).flatMap(({ name, added }) =>
         added === undefined ? [] : [[foldIdentifier(name), added] as const],

@@ -1,0 +1,41 @@
+import type { Migration } from '#shared/model/change-group.ts';
+
+import { isSameName } from '../sql/fold-identifier.ts';
+import { parseDdl } from '../sql/parse-ddl.ts';
+import type { Admission } from './admission-context.ts';
+import { namelessIn } from './named-parents.ts';
+import type { ReplicaStore } from './replica-store.ts';
+import { settleTable } from './settle-table.ts';
+
+/**
+ * Lets tables that refer by name follow, once a migration has said which table it is that had the name: SQLite rewrites
+ * only what stood under that name when it renamed the table here.
+ */
+export function settleChildren(admission: Admission, migration: Migration): void {
+  const { store } = admission;
+  if (!NAMES_TABLES.has(migration.type) || isPlainlyNamed(store, migration)) return;
+  for (const tbl of childrenOf(store, migration.object))
+    settleTable(admission, tbl, { addedSeq: store.logWriter.head(), repoints: true });
+}
+
+const NAMES_TABLES: ReadonlySet<Migration['type']> = new Set([
+  'create_table',
+  'rename_table',
+  'redefine_table',
+  'drop_table',
+]);
+
+/** Whether the name means one table alone, which has it: then what refers to it says so already. */
+function isPlainlyNamed(store: ReplicaStore, { object }: Migration): boolean {
+  const here = store.registry.byName(object);
+  return here !== null && store.migrations.namings(object).every(({ tbl }) => tbl === here.tbl);
+}
+
+/** Tables of which a statement refers to a parent by this name and has no ID for it. */
+function childrenOf(store: ReplicaStore, name: string): ReadonlySet<number> {
+  const found = store.migrations.referring(name).filter(({ migration }) => {
+    const parsed = parseDdl(migration.ddl);
+    return parsed.ok && namelessIn(migration, parsed.value).some((parent) => isSameName(parent, name));
+  });
+  return new Set(found.flatMap(({ tbl }) => tbl ?? []));
+}
