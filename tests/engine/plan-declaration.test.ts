@@ -115,7 +115,22 @@ test('what the schema does not name is left alone, with a warning', () => {
   });
 });
 
-test('one name twice is a mistake', () => {
+test('a view becomes a table; a table, which has rows, becomes nothing else', () => {
+  expect(sqlOf('create view n as select 1', 'create table n (a)')).toEqual([
+    'DROP VIEW "n"',
+    'CREATE TABLE "n" ("a")',
+  ]);
+  const { steps, warnings } = planned(T, 'create view t as select 1');
+  expect(steps).toEqual([]);
+  expect(warnings).toEqual([
+    '"t" is a table here and stays one: view "t" is not made. Rename or drop the table first.',
+  ]);
+});
+
+test('one name twice is a mistake, also of two kinds, but for triggers', () => {
   expect(namedTwice(readDeclared('create table t (a); create table "T" (b)'))).toBe('table "T"');
-  expect(namedTwice(readDeclared('create table t (a); create table u (b)'))).toBeNull();
+  expect(namedTwice(readDeclared('create table t (a); create view t as select 1'))).toBe('view "t"');
+  expect(
+    namedTwice(readDeclared('create table t (a); create trigger t after insert on t begin select 1; end')),
+  ).toBeNull();
 });

@@ -221,3 +221,27 @@ test('a cursor outlives its host, and not a file that is made anew', () => {
   expect(page(a, { cursor: resume }).changes).toMatchObject([{ key: { id: 2n } }]);
   expect(refusal(b, { cursor: resume })).toBe('cursor-lost');
 });
+
+test('C017 what a table swap of another program leaves out is told by the feeds of the replicas that it reaches', () => {
+  a.exec(
+    `CREATE TABLE t (k TEXT PRIMARY KEY, v TEXT);
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO t SELECT 'k' || i, i FROM n`,
+  );
+  b.pull(a);
+  const mirror = createMirror();
+  const before = walk(b, { limit: 1_000 });
+  mirror.take(before);
+  a.plain(
+    `CREATE TABLE t_new (k TEXT PRIMARY KEY, v TEXT); INSERT INTO t_new SELECT * FROM t WHERE v % 1000 = 0;
+     DROP TABLE t; ALTER TABLE t_new RENAME TO t`,
+  );
+  b.pull(a);
+  mirror.take(walk(b, { cursor: before.resume, limit: 1_000 }));
+  expect(mirror.rows('t')).toEqual(mirror.rowsOf(b, 't', ['k', 'v']));
+  expect(mirror.rows('t')).toHaveLength(2);
+});
+
+test('the feed of a table without a key, whose rows do not replicate, is refused by its name', () => {
+  a.exec('CREATE TABLE loose (x)');
+  expect(refusal(a, { tables: ['loose'] })).toBe('no-such-table');
+});

@@ -66,7 +66,7 @@ export function readFeed(store: ReplicaStore, request: FeedRequest): Result<Feed
 }
 
 function firstQuery(store: ReplicaStore, { tables }: FeedRequest): Result<FeedCursor, FeedError> {
-  const unknown = tables?.find((name) => typeof store.registry.byName(name)?.name !== 'string');
+  const unknown = tables?.find((name) => !isFollowed(store, name));
   if (unknown !== undefined)
     return err({
       code: 'no-such-table',
@@ -80,6 +80,12 @@ function firstQuery(store: ReplicaStore, { tables }: FeedRequest): Result<FeedCu
     seq: 0,
     ...(tables !== undefined && { tables: tables.map(foldIdentifier) }),
   });
+}
+
+/** A table whose rows have no key does not replicate them, and its feed would be empty for ever. */
+function isFollowed({ registry }: ReplicaStore, name: string): boolean {
+  const table = registry.byName(name);
+  return table !== null && table.name !== null && table.key.length > 0;
 }
 
 function laterQuery(

@@ -103,32 +103,26 @@ function createGauges(
 
 /** Rates come of what is counted since the host started. */
 function countPassing(registry: Registry, { members, links, board }: MetricsDeps): void {
-  const registers = [registry];
-  const labelNames = ['replica'] as const;
-  const facts = new Counter({
-    name: 'concord_admitted_facts_total',
-    help: 'Changes that syncs brought, by what became of them',
-    labelNames: ['replica', 'outcome'] as const,
-    registers,
-  });
-  const migrations = new Counter({
-    name: 'concord_admitted_migrations_total',
-    help: 'Schema changes that syncs brought',
-    labelNames,
-    registers,
-  });
-  const failures = new Counter({
-    name: 'concord_sync_failures_total',
-    help: 'Syncs that did not come through, by how they ended',
-    labelNames: ['replica', 'ended'] as const,
-    registers,
-  });
-  const restarts = new Counter({
-    name: 'concord_worker_restarts_total',
-    help: "Times that a replica's worker died and was started again",
-    labelNames,
-    registers,
-  });
+  const counter = <Labels extends string>(name: string, help: string, labelNames: readonly Labels[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  const facts = counter(
+    'concord_admitted_facts_total',
+    'Changes that syncs brought, by what became of them',
+    ['replica', 'outcome'],
+  );
+  const migrations = counter('concord_admitted_migrations_total', 'Schema changes that syncs brought', [
+    'replica',
+  ]);
+  const failures = counter(
+    'concord_sync_failures_total',
+    'Syncs that did not come through, by how they ended',
+    ['replica', 'ended'],
+  );
+  const restarts = counter(
+    'concord_worker_restarts_total',
+    "Times that a replica's worker died and was started again",
+    ['replica'],
+  );
 
   links.onReport(({ into, report }) => {
     const replica = board.replica(into)?.name ?? into;

@@ -48,9 +48,10 @@ const EVENTS_MAX = 20_000;
 /**
  * Reads what changed after a place, in the order in which it was recorded: of each row that an entry speaks of what it is now.
  *
- * Runs in a transaction after notice and fold. Guarantees (LOG-004): following the place to the end gives every row and deletion that is current; an
- * entry that was overtaken is passed over, since what overtook it has a higher seq. What waits in held is in no table and is
- * not told of. `tables`: folded names; null for all.
+ * Runs in a transaction after notice and fold. Guarantees (LOG-004): following the place to the end gives every row and
+ * deletion that is current; an entry that was overtaken is passed over, since what overtook it has a higher seq. What waits
+ * in held is in no table and is not told of. What another program's swap of a table left out is told as deleted only where
+ * it was recorded row by row, and by the replicas that it reached. `tables`: folded names; null for all.
  */
 export function readFeedFacts(
   store: Pick<ReplicaStore, 'db' | 'registry' | 'sites'>,

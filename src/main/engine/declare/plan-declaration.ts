@@ -2,7 +2,7 @@ import { unreachable } from '#shared/assert.ts';
 
 import type { DdlStatement } from '../../sql/ast.ts';
 import { compareDefinitions } from '../../sql/compare-statements.ts';
-import { foldIdentifier, isSameName } from '../../sql/fold-identifier.ts';
+import { foldIdentifier } from '../../sql/fold-identifier.ts';
 import { renderStatement } from '../../sql/render-statement.ts';
 import { alterationLine } from './alteration-line.ts';
 import { planDeclaredTable, type TypeChange } from './plan-declared-table.ts';
@@ -31,7 +31,8 @@ export interface DeclarationPlan {
  * Plans how a catalog becomes what a schema declares: a function of the two, so that the second start plans nothing.
  *
  * Tables, columns, indexes, views and triggers that are declared are made or brought to their definition; columns that a
- * declared table no longer has are dropped. Objects that the schema does not name are left alone, each with a warning.
+ * declared table no longer has are dropped. Objects that the schema does not name are left alone, each with a warning, and
+ * so is a table of which the schema makes something else: nothing declared drops a table.
  * A column of another type is dropped and added anew (`recreate`), or its values are kept and converted (`convert`).
  */
 export function planDeclaration({
@@ -66,10 +67,7 @@ interface Part {
 const NOTHING: Part = { away: [], tables: [], made: [], warnings: [] };
 
 function planOne(here: Declared | undefined, wanted: Declared, typeChange: TypeChange): Part {
-  if (here === undefined) {
-    const step = { sql: renderStatement(wanted), line: `created ${titleOf(wanted)}` };
-    return wanted.kind === 'createTable' ? { ...NOTHING, tables: [step] } : { ...NOTHING, made: [step] };
-  }
+  if (here === undefined) return madeNew(wanted);
   if (wanted.kind === 'createTable' && here.kind === 'createTable') {
     const { actions, isComplete } = planDeclaredTable(here, wanted, typeChange);
     return {
@@ -82,12 +80,18 @@ function planOne(here: Declared | undefined, wanted: Declared, typeChange: TypeC
     };
   }
   if (compareDefinitions(here, wanted)?.equal === true) return NOTHING;
-  return {
-    ...NOTHING,
-    away: [{ sql: renderStatement(dropOf(here)), line: `dropped ${titleOf(here)}, which is declared anew` }],
-    made: [{ sql: renderStatement(wanted), line: `created ${titleOf(wanted)}` }],
-  };
+  if (here.kind === 'createTable') return { ...NOTHING, warnings: [staysTable(here.table.name, wanted)] };
+  const line = `dropped ${titleOf(here)}, which is declared anew`;
+  return { ...madeNew(wanted), away: [{ sql: renderStatement(dropOf(here)), line }] };
 }
+
+function madeNew(wanted: Declared): Part {
+  const step = { sql: renderStatement(wanted), line: `created ${titleOf(wanted)}` };
+  return wanted.kind === 'createTable' ? { ...NOTHING, tables: [step] } : { ...NOTHING, made: [step] };
+}
+
+const staysTable = (table: string, wanted: Declared): string =>
+  `"${table}" is a table here and stays one: ${titleOf(wanted)} is not made. Rename or drop the table first.`;
 
 const unreachedOf = (table: string): string =>
   `"${table}" is not all that the schema declares: no alteration changes the rest of it (STRICT, WITHOUT ROWID, AUTOINCREMENT, or how a column is generated).`;
@@ -97,7 +101,7 @@ const leftAlone = (statement: Declared): string =>
 
 /** Tables, views and indexes share their names; triggers have their own. */
 const placeOf = (statement: Declared): string =>
-  `${statement.kind} ${foldIdentifier(identityOf(statement).name)}`;
+  `${statement.kind === 'createTrigger' ? 'trigger' : 'object'} ${foldIdentifier(identityOf(statement).name)}`;
 
 function titleOf(statement: Declared): string {
   const { kind, name, table } = identityOf(statement);
@@ -137,9 +141,7 @@ function dropOf(statement: Declared): DdlStatement {
 /** The first object that a schema declares a second time, for people; null when there is none. */
 export function namedTwice(declared: readonly Declared[]): string | null {
   const twice = declared.find((one, at) =>
-    declared
-      .slice(0, at)
-      .some((other) => other.kind === one.kind && isSameName(identityOf(other).name, identityOf(one).name)),
+    declared.slice(0, at).some((other) => placeOf(other) === placeOf(one)),
   );
   return twice === undefined ? null : titleOf(twice);
 }
