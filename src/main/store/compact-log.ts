@@ -1,4 +1,4 @@
-import { LOG_KIND } from './metadata-schema.ts';
+import { LOG_KIND, ROW_KINDS } from './metadata-schema.ts';
 import { toNumber } from './store-database.ts';
 import type { StoreDatabase } from './store-database.ts';
 
@@ -40,21 +40,12 @@ interface Bounds {
   readonly to: number;
 }
 
-const OF_ROWS = [
-  LOG_KIND.insert,
-  LOG_KIND.update,
-  LOG_KIND.delete,
-  LOG_KIND.watch,
-  LOG_KIND.range,
-  LOG_KIND.baseline,
-].join(', ');
-
 /** What the derived clocks, the history and the held changes speak of stays. */
 function removeOvertaken(db: StoreDatabase, bounds: Bounds): number {
   return db
     .prepare<Bounds[]>(
       `delete from _concord_log where seq > @from and seq <= @to and (
-         (kind in (${OF_ROWS}) and seq not in (select seq from temp._concord_kept))
+         (kind in (${ROW_KINDS.join(', ')}) and seq not in (select seq from temp._concord_kept))
          or (kind = ${LOG_KIND.migration} and rid not in (select n from _concord_migration))
          or (kind = ${LOG_KIND.held} and rid not in (select n from _concord_held)))`,
     )

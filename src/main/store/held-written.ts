@@ -5,7 +5,7 @@ import { localLifeOf } from './admission-row-write.ts';
 import { countWaiting } from './held-entries.ts';
 import { keyExpression, type KeyValue } from './key-expression.ts';
 import { keyLookup } from './key-lookup.ts';
-import { LOG_KIND } from './metadata-schema.ts';
+import { LOG_KIND, ROW_KINDS } from './metadata-schema.ts';
 import { toNumber, type StoredValue } from './store-database.ts';
 import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
@@ -116,17 +116,8 @@ function placeOf({ store }: Pick<Admission, 'store'>, table: TrackedTable, key: 
   return found ?? null;
 }
 
-const KINDS = [
-  LOG_KIND.insert,
-  LOG_KIND.update,
-  LOG_KIND.delete,
-  LOG_KIND.watch,
-  LOG_KIND.range,
-  LOG_KIND.baseline,
-];
-
 /** A row that only changed its cells is no news to what waits. */
-const IN_STRETCH = `seq > ? and seq <= ? and tbl = ? and kind in (${KINDS.join(', ')})
+const IN_STRETCH = `seq > ? and seq <= ? and tbl = ? and kind in (${ROW_KINDS.join(', ')})
   and (kind <> ${LOG_KIND.update} or key is not null)`;
 
 function countWritten({ store }: Admission, { from, to }: LogStretch, table: TrackedTable): number {

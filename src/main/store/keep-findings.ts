@@ -1,5 +1,5 @@
 import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
-import { MASK_COLUMNS, LOG_KIND } from './metadata-schema.ts';
+import { LOG_KIND, MASK_COLUMNS, ROW_KINDS } from './metadata-schema.ts';
 import {
   dropFormerRules,
   forgetDroppedTables,
@@ -79,22 +79,13 @@ function bringUp(store: ReplicaStore, stretch: Stretch): void {
   }
 }
 
-const TOUCHES = [
-  LOG_KIND.insert,
-  LOG_KIND.update,
-  LOG_KIND.delete,
-  LOG_KIND.watch,
-  LOG_KIND.range,
-  LOG_KIND.baseline,
-];
-
 function readTouched({ db }: ReplicaStore, { from, to }: Stretch): readonly Touched[] {
   const rows = db
     .prepareRaw<[number, number, number, number], [bigint, bigint, bigint, bigint, bigint, bigint]>(
       `select tbl, max(kind in (${LOG_KIND.insert}, ${LOG_KIND.range}) or (kind = ${LOG_KIND.update} and key is not null)),
          max(kind = ${LOG_KIND.update}), max(kind in (${LOG_KIND.delete}, ${LOG_KIND.watch}) or key is not null), max(kind = ${LOG_KIND.baseline}),
          max(site is null and via is null)
-       from _concord_log where seq > ? and seq <= ? and kind in (${TOUCHES.join(', ')}) group by tbl
+       from _concord_log where seq > ? and seq <= ? and kind in (${ROW_KINDS.join(', ')}) group by tbl
        union all
         select t.tbl, 0, 0, 1, 0, 0 from _concord_log as l cross join _concord_held as h on h.n = l.rid
          cross join _concord_table as t on t.id = h.table_id

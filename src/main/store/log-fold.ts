@@ -3,6 +3,7 @@ import { assert } from '#shared/assert.ts';
 import { foldCells } from './fold-cells.ts';
 import { foldLives } from './fold-lives.ts';
 import { LOG_KIND } from './metadata-schema.ts';
+import { readMeta, writeMeta } from './replica-meta.ts';
 import { toNumber } from './store-database.ts';
 import type { StoreDatabase } from './store-database.ts';
 import type { TableRegistry } from './table-registry.ts';
@@ -46,14 +47,12 @@ export function foldLog(db: StoreDatabase, registry: TableRegistry): void {
 
 /** Up to where the log is folded. */
 export function readFoldedSeq(db: StoreDatabase): number {
-  return toNumber(db.preparePluck<[]>(`select value from _concord_meta where key = 'foldedSeq'`).get() ?? 0n);
+  return toNumber(readMeta(db, 'foldedSeq') ?? 0n);
 }
 
 /** Says that the derived clocks hold everything up to `seq`: for those who write both together. */
 export function markFolded(db: StoreDatabase, seq: number): void {
-  db.prepare<unknown[]>(
-    `insert into _concord_meta (key, value) values ('foldedSeq', ?) on conflict (key) do update set value = excluded.value`,
-  ).run(BigInt(seq));
+  writeMeta(db, 'foldedSeq', BigInt(seq));
 }
 
 function describeBatch(db: StoreDatabase, from: number, to: number): FoldBatch {

@@ -34,6 +34,16 @@ export const LOG_KIND = {
   replacement: 10,
 } as const;
 
+/** Kinds of entries that speak of rows. */
+export const ROW_KINDS: readonly number[] = [
+  LOG_KIND.insert,
+  LOG_KIND.update,
+  LOG_KIND.delete,
+  LOG_KIND.watch,
+  LOG_KIND.range,
+  LOG_KIND.baseline,
+];
+
 /** `_concord_mark.hi` of a table in which nothing was inserted since the last notice: the next insert enters the trigger body. */
 export const CLEAN_MARK = 9223372036854775807n;
 

@@ -1,6 +1,6 @@
 import { PEER_CAUSES } from './blocked-batches.ts';
 import { readFoldedSeq } from './log-fold.ts';
-import { LOG_KIND } from './metadata-schema.ts';
+import { LOG_KIND, ROW_KINDS } from './metadata-schema.ts';
 import { checkTables } from './self-check-tables.ts';
 import { toNumber } from './store-database.ts';
 import type { StoreDatabase } from './store-database.ts';
@@ -34,16 +34,6 @@ export function checkCheaply(db: StoreDatabase): readonly string[] {
 
 const MAKE_ANEW =
   'Put a copy of the file back from before, or make the replica anew from one that is sound; its tables can be read meanwhile.';
-
-/** Kinds of entries that speak of rows. */
-const ROW_KINDS = [
-  LOG_KIND.insert,
-  LOG_KIND.update,
-  LOG_KIND.delete,
-  LOG_KIND.watch,
-  LOG_KIND.range,
-  LOG_KIND.baseline,
-] as const;
 
 const count = (db: StoreDatabase, sql: string): number => toNumber(db.preparePluck<[]>(sql).get() ?? 0n);
 
