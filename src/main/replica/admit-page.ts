@@ -23,7 +23,7 @@ import type { AdmissionReport, BlockedSummary, PeerIdentity } from './replica.ts
  */
 export function admitPage(store: ReplicaStore, peer: PeerIdentity, page: Page): AdmissionReport {
   const tally = createTally();
-  const blockedLine = checkPruned(store, peer.site, page);
+  const blockedLine = settleLine(store, peer.site, page);
   if (blockedLine !== null) return reportOf(tally, blockedLine);
   notePeer(store, { site: peer.site, head: page.head, skewMs: peer.nowMs - store.ports.clock.nowMs() });
   for (const group of inOrder(page.groups)) {
@@ -40,8 +40,13 @@ export function admitPage(store: ReplicaStore, peer: PeerIdentity, page: Page): 
   return reportOf(tally, blocked);
 }
 
-/** A page that answers frees a line that stood because of its peer; what its source has forgotten must not be missed here. */
-function checkPruned(
+/**
+ * A page that answers frees a line that stood because of its peer; what its source has forgotten must not be missed here.
+ *
+ * The first page of a file that was another site before frees what stood for that one too: nobody else may be left to do so. Later
+ * pages do not, since another file may go by the former name, and stand for itself (COPY-001).
+ */
+function settleLine(
   store: ReplicaStore,
   site: SiteId,
   { pruned = [], formerly = [] }: Page,
@@ -49,7 +54,7 @@ function checkPruned(
   const missed = findMissed(store, pruned);
   if (missed !== null) return blockLine(store, site, tooOldHere(store, site, missed));
   freeLine(store, site);
-  for (const former of formerly) freeFormerLine(store, former);
+  if (readWatermark(store, site) === null) for (const former of formerly) freeFormerLine(store, former);
   if (pruned.length > 0) store.db.transaction(() => adoptPruned(store, pruned));
   return null;
 }

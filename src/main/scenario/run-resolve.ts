@@ -41,10 +41,10 @@ async function takeOn(world: ScenarioWorld, name: string, action: ResolveAction)
   });
 }
 
-/** The file that is not what it was: the second of two that live, else the one that does not know the place of who pulls from it. */
+/** The file that is not what it was: the second of two that go by the name, else the one that does not know the place of who pulls from it. */
 async function findStray(world: ScenarioWorld, name: string, site: SiteId): Promise<string | null> {
   const second = world.links.claims.second(name, site);
-  if (second !== null) return second;
+  if (second !== null && (await endpointOf(world, second).identity()).site === site) return second;
   const others: string[] = [];
   for (const other of world.names().filter((each) => each !== name)) {
     const source = endpointOf(world, other);
