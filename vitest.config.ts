@@ -20,12 +20,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: {
-          name: 'host',
-          include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: [PAGE],
-          setupFiles: ['tests/support/property-seed.ts'],
-        },
+        test: { name: 'host', include: ['tests/**/*.test.{ts,tsx}'], exclude: [PAGE] },
       },
       {
         extends: true,
@@ -33,7 +28,7 @@ export default defineConfig({
           name: 'page',
           include: [PAGE],
           environment: 'happy-dom',
-          setupFiles: ['tests/support/page-setup.ts', 'tests/support/property-seed.ts'],
+          setupFiles: ['tests/support/page-setup.ts'],
         },
       },
     ],
