@@ -180,10 +180,7 @@ function admitDeletes(admission: Admission, planned: PlannedBlock): void {
   const { group, block, plan } = planned;
   const { store, report } = admission;
   const site = group.sites[block.site];
-  if (site !== undefined && isPrunedHere(store, { hlc: block.hlc, site })) {
-    report.duplicates += block.rows.length;
-    return;
-  }
+  const isPruned = site !== undefined && isPrunedHere(store, { hlc: block.hlc, site });
   const lives = new Map(block.lives);
   const origin = admission.originOf(group, block.hlc, block.site);
   block.rows.forEach((row, index) => {
@@ -192,6 +189,11 @@ function admitDeletes(admission: Admission, planned: PlannedBlock): void {
     if (key === null) return;
     const local = findRow(admission, planned, row);
     const localLife = localLifeOf(admission, plan.table.tbl, { key, isHere: local !== null });
+    // What is left out may be found late, where a row of it turns up: with the stamp of those that were pruned.
+    if (isPruned && (life % 2 === 0 || (local === null && localLife === 0))) {
+      report.duplicates += 1;
+      return;
+    }
     if (life % 2 === 1) {
       const stamp = { hlc: block.hlc, site: present(group.sites[block.site], 'a block names its site') };
       admitLeftOut(admission, { table: plan.table, key, local, life, stamp, origin }, localLife);
