@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import type { HeldAction, HeldOutcome, HeldSelection } from '#shared/model/held-decision.ts';
-import type { Page } from '#shared/model/change-group.ts';
+import { decide, heldOf, rowsOnly } from '../support/held-of.ts';
 import { createReplicaWorld, problemsOf, syncAll, valueOf } from '../support/replica-world.ts';
 import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
 
@@ -20,26 +19,6 @@ afterEach(() => {
   for (const replica of [a, b, c]) expect(problemsOf(replica)).toEqual([]);
   world.close();
 });
-
-/** A page whose schema changes are lost on the way. */
-const rowsOnly = {
-  disturb: (page: Page): Page => ({
-    ...page,
-    groups: page.groups.map((group) => ({ ...group, migrations: [] })),
-  }),
-};
-
-const heldOf = (replica: TestReplica): readonly string[] =>
-  replica
-    .core()
-    .heldCounts()
-    .map(({ table, reason, rows }) => `${table} ${reason} ${String(rows)}`);
-
-const decide = (
-  replica: TestReplica,
-  action: HeldAction,
-  { because = 'the test says so', ...selection }: HeldSelection & { readonly because?: string } = {},
-): HeldOutcome => valueOf(replica.core().decideHeld({ action, selection, because, who: 'ines' }));
 
 const journalOf = (replica: TestReplica): readonly string[] =>
   replica

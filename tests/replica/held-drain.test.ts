@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import type { Page } from '#shared/model/change-group.ts';
+import { heldOf, rowsOnly } from '../support/held-of.ts';
 import { createReplicaWorld, problemsOf, syncAll } from '../support/replica-world.ts';
 import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
 
@@ -21,20 +21,6 @@ afterEach(() => {
   for (const replica of [a, b, c, d]) expect(problemsOf(replica)).toEqual([]);
   world.close();
 });
-
-/** A page whose schema changes are lost on the way. */
-const withoutMigrations = (page: Page): Page => ({
-  ...page,
-  groups: page.groups.map((group) => ({ ...group, migrations: [] })),
-});
-
-const rowsOnly = { disturb: withoutMigrations };
-
-const heldOf = (replica: TestReplica): readonly string[] =>
-  replica
-    .core()
-    .heldCounts()
-    .map(({ table, reason, rows }) => `${table} ${reason} ${String(rows)}`);
 
 const notes = (replica: TestReplica): unknown => replica.rows('SELECT * FROM note ORDER BY id');
 

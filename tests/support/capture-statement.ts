@@ -23,6 +23,8 @@ export interface CaptureStatement {
   readonly mover: readonly SqlValue[] | null;
   /** Whether every row gets another key, and whether those in the way are pushed out. */
   readonly moves: 'none' | 'all' | 'allReplacing';
+  /** The key that comes out as itself where all others move: its row is not touched. */
+  readonly stays: readonly SqlValue[] | null;
 }
 
 type Maker = (table: CaptureTable, random: RandomStatement) => Omit<CaptureStatement, 'table'>;
@@ -33,6 +35,7 @@ const plain = (sql: string, bound: readonly SqlValue[]): Omit<CaptureStatement, 
   replaces: [],
   mover: null,
   moves: 'none',
+  stays: null,
 });
 
 const whereKey = (table: CaptureTable): string => table.keys.map((key) => `${key} = ?`).join(' and ');
@@ -206,6 +209,7 @@ const MAKERS: readonly Maker[] = [
     return {
       ...plain(`update${isReplacing ? ' or replace' : ''} ${table.name} set id = ${to}`, []),
       moves: isReplacing ? 'allReplacing' : 'all',
+      stays: to === '-id' ? [0n] : null,
     };
   },
   update('update or fail'),
