@@ -178,7 +178,7 @@ export function createLedger(): Ledger {
       (fact) => names.isNamed(fact.table) && fact.values[column.name] !== undefined && fact.key.length > 0,
     );
     if (heldHere) return true;
-    if (now === undefined) return isKeyless(table, row);
+    if (now === undefined) return false;
     const place2 = now.columns.findIndex(({ id }) => names.isColumn(id, column.id));
     const rowNow = now.rows.find((candidate) =>
       isThisRow({ keyIds: keyIds(now), values: valuesById(now, candidate) }),
@@ -300,9 +300,5 @@ function placeText(place: Place): string {
   const { table, row, column } = place;
   return `${table.name}.${table.columns[column]?.name ?? ''} of row ${rowText(row)}`;
 }
-
-/** Rows without a key are no facts, so that no drop can know of them and nothing can hold them: engine.md, section 1. */
-const isKeyless = (table: TableContent, row: RowContent): boolean =>
-  keyIds(table).length === 0 || row.key.split('|').includes('null');
 
 const rowText = ({ key }: RowContent): string => key;
