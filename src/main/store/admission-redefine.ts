@@ -119,7 +119,7 @@ function admitAnew(admission: Admission, reshape: Reshape): void {
   noteLost(admission, table, replaceEmptyTable(store.db, { name: table.name ?? '', target }));
   forgetRows(admission, table);
   retrack(admission, reshape);
-  admitExportedRows(admission);
+  admitExportedRows(admission, { of: table.tbl });
   recordTombstones(admission, store.trackedTable(table.tbl), tombstones);
 }
 
