@@ -6,6 +6,7 @@ import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import { admitBlock } from './admission-block.ts';
 import { selectRows } from './admission-row-read.ts';
+import { deletionsOf } from './export-deletions.ts';
 import { groupBody, readGroupBody } from './group-body.ts';
 import { currentDefinition } from './live-table.ts';
 import { rowAsFact } from './row-as-fact.ts';
@@ -26,11 +27,21 @@ export function exportRows(admission: Admission, table: TrackedTable): void {
     'create temp table if not exists _concord_export (n integer primary key, tbl integer not null, body blob not null)',
   );
   forgetExported(admission, table.tbl);
-  const insert = db.prepare<[bigint, Uint8Array]>('insert into temp._concord_export (tbl, body) values (?, ?)');
+  const insert = db.prepare<[bigint, Uint8Array]>(
+    'insert into temp._concord_export (tbl, body) values (?, ?)',
+  );
   for (const rows of stretchesOf(admission, table)) {
     const facts = rows.map((row) => rowAsFact(admission, table, row));
     for (const group of joinAlike(facts)) insert.run(BigInt(table.tbl), groupBody(group));
   }
+}
+
+/** Puts aside, behind its rows, what is known to be deleted of a table. */
+export function exportDeletions({ store }: Admission, table: TrackedTable): void {
+  const insert = store.db.prepare<[bigint, Uint8Array]>(
+    'insert into temp._concord_export (tbl, body) values (?, ?)',
+  );
+  for (const group of deletionsOf(store, table)) insert.run(BigInt(table.tbl), groupBody(group));
 }
 
 /** Neighbours that were written together and never changed are one block: such are admitted many at a time. */

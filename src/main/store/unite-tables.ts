@@ -1,40 +1,97 @@
 import type { Migration } from '#shared/model/change-group.ts';
-import type { ColumnId } from '#shared/model/ids.ts';
 
-import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
+import { isSameName } from '../sql/fold-identifier.ts';
 import { foreignKeysOf } from '../sql/foreign-keys-of.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
-import { isAnswered } from './is-answered.ts';
+import { giveIds } from './give-ids.ts';
+import { insertLocalRows } from './insert-local-rows.ts';
+import { liveTable } from './live-table.ts';
+import { makeIndex } from './make-index.ts';
+import { indexHere } from './names-here.ts';
 import { parkNaming } from './parked-objects.ts';
-import { exportDeletions, exportRows } from './redefine-rows.ts';
+import { livesOf } from './recorded-facts.ts';
+import { readLineage } from './redefinition-lineage.ts';
+import { admitExportedRows, exportDeletions, exportRows } from './redefine-rows.ts';
 import type { ReplicaStore } from './replica-store.ts';
+import { settleTable } from './settle-table.ts';
 import { restoreTriggers } from './silence-triggers.ts';
-import type { TrackedTable } from './table-registry.ts';
-import { addTableAlias, forgetTrackedTable, trackDroppedColumn } from './track-table.ts';
+import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
 import { withRecordedDdl } from './with-recorded-ddl.ts';
 
-// A decision makes creations one that stand as two tables here: one of them was renamed, and the other found its name free
-// (docs/decisions/0007-resolutions-travel.md). One of the two stays, whatever it is called; its shape and name follow the
-// record of both. The other's rows and deletions wait beside the file meanwhile.
+// A decision makes creations one that stand as several tables here: one of them was renamed, and another found its name free.
+// One of them stays, whatever it is called; its shape and name follow the record of all. The others' rows and deletions
+// wait beside the file meanwhile (docs/decisions/0007-resolutions-travel.md).
+
+export interface Union {
+  readonly decision: Migration;
+  /** The one that stays. */
+  readonly table: TrackedTable;
+  readonly others: readonly TrackedTable[];
+}
+
+/**
+ * Makes tables one. `reshape` gives the one that stays the shape and name that the record of all says; it must read the
+ * registry for it anew.
+ *
+ * Rows and deletions keep their stamps and lives, and meet as where the facts of one arrive at the other. What finds no
+ * place in the shape is held. Indexes, views, triggers and foreign keys of and to the others are those of the one.
+ */
+export function uniteTables(admission: Admission, union: Union, reshape: () => void): void {
+  const { decision, table, others } = union;
+  const taken = others.map((other) => takeIntoTable(admission, { decision, table, other }));
+  reshape();
+  for (const other of taken) {
+    bringBack(admission, admission.store.trackedTable(table.tbl), other);
+  }
+}
+
+/**
+ * Makes the tables one that are of one life by now and stand apart: by a decision that another one has overtaken, or by a
+ * creation that came after the decision and is one with one of those that it unifies.
+ */
+export function uniteLives(admission: Admission, migration: Migration): void {
+  const { store } = admission;
+  for (const { creations } of livesOf(store, migration)) {
+    const [table, ...others] = tablesOf(
+      store,
+      creations.map(({ id }) => id),
+    );
+    if (table === undefined || others.length === 0) continue;
+    const decided = [table, ...others].flatMap(({ tbl }) => readLineage(store, tbl).redefinitions);
+    const decision = migration.type === 'redefine_table' ? migration : decided.at(-1)?.migration;
+    if (decision === undefined) continue;
+    uniteTables(admission, { decision, table, others }, () => {
+      settleTable(admission, table.tbl, { addedSeq: store.logWriter.head() });
+    });
+  }
+}
+
+/** Those first of which a decision holds: they have its shape. */
+function tablesOf(store: ReplicaStore, creations: readonly Migration['id'][]): readonly TrackedTable[] {
+  const tables = creations.flatMap((id) => {
+    const recorded = store.migrations.byId(id);
+    return recorded === null ? [] : (liveTable(store, recorded.migration) ?? []);
+  });
+  const once = [...new Map(tables.map((table) => [table.tbl, table])).values()];
+  const isDecided = ({ tbl }: TrackedTable): number =>
+    Number(readLineage(store, tbl).redefinitions.length > 0);
+  return once.toSorted((left, right) => isDecided(right) - isDecided(left));
+}
 
 /** What is to come back once the table that stays has its shape. */
-export interface TakenTable {
+interface TakenTable {
   /** Under which its rows and deletions were put aside. */
   readonly tbl: number;
-  /** Its indexes, by the numbers of their migrations. */
+  readonly name: string;
+  /** The numbers of its indexes' migrations. */
   readonly indexes: readonly number[];
   /** Tables that refer to it. */
   readonly children: readonly number[];
 }
 
-/**
- * Takes a table out of the file that a decision makes one with another: its record, its IDs and what is held of it are the
- * other's from here on. Views and triggers that name it are parked.
- *
- * Its rows and deletions are put aside (`exportRows`), with their stamps and lives.
- */
-export function takeIntoTable(
+/** Takes a table out of the file. Its record, its IDs and what is held of it are those of the one that stays. */
+function takeIntoTable(
   admission: Admission,
   union: { readonly decision: Migration; readonly table: TrackedTable; readonly other: TrackedTable },
 ): TakenTable {
@@ -46,14 +103,21 @@ export function takeIntoTable(
   parkNaming(store, [name]);
   exportRows(admission, other);
   exportDeletions(admission, other);
-  const taken = { tbl: other.tbl, indexes: indexesOf(store, other), children: childrenOf(store, other) };
+  const taken = {
+    tbl: other.tbl,
+    name,
+    indexes: indexesOf(store, other),
+    children: childrenOf(store, other),
+  };
   withRecordedDdl(store, () => {
     store.db.exec(`drop table ${quoteIdentifier(name)}`);
     return { value: null, touched: [name], isDropped: true };
   });
-  giveRecord(store, union);
+  giveIds(store, union);
   for (const known of [admission.mutedTables, admission.changedTables, admission.touchedKeys])
     known.delete(other.tbl);
+  admission.claimedColumns.delete(other.tbl);
+  admission.changedTables.add(union.table.tbl);
   admission.namesFreed = true;
   return taken;
 }
@@ -61,101 +125,42 @@ export function takeIntoTable(
 const indexesOf = ({ objects }: ReplicaStore, { tbl }: TrackedTable): readonly number[] =>
   objects.all().flatMap((object) => (object.tbl === tbl ? [object.migration] : []));
 
-/** Itself left out: its own foreign keys go with it, as far as the decision's shape has none. */
-function childrenOf(store: ReplicaStore, { name }: TrackedTable): readonly number[] {
+/** But for itself: its own foreign keys are part of its record. */
+function childrenOf(store: ReplicaStore, { name, tbl }: TrackedTable): readonly number[] {
   const { tables } = store.catalog.read();
   return [...tables.values()].flatMap((child) => {
     const refers =
       child.definition !== null &&
       foreignKeysOf(child.definition).some(({ target }) => isSameName(target.table, name ?? ''));
     const tracked = refers ? store.registry.byName(child.name) : null;
-    return tracked === null || isSameName(child.name, name ?? '') ? [] : [tracked.tbl];
+    return tracked === null || tracked.tbl === tbl ? [] : [tracked.tbl];
   });
 }
 
-function giveRecord(
-  store: ReplicaStore,
-  { decision, table, other }: Parameters<typeof takeIntoTable>[1],
-): void {
-  const columns = columnsOf(store, other);
-  const twins = store.db
-    .preparePluck<[bigint], TrackedTable['id']>(`select id from _concord_alias where kind = 't' and tbl = ?`)
-    .all(BigInt(other.tbl));
-  forgetTrackedTable(store.db, other.tbl);
-  for (const id of [other.id, ...twins]) addTableAlias(store.db, { id, tbl: table.tbl });
-  store.db
-    .prepare<[string, string]>('update or replace _concord_held set table_id = ? where table_id = ?')
-    .run(table.id, other.id);
-  const answered = (id: ColumnId): boolean =>
-    store.migrations
-      .ofTable(other.tbl)
-      .every(({ migration }) => migration.columns.every((column) => column.id !== id) || isAnswered(decision, migration));
-  for (const column of columns)
-    giveColumn(store, { decision, table, column, isAnswered: column.ids.every(answered) });
-  for (const { n } of store.migrations.ofTable(other.tbl)) store.migrations.assign(n, table.tbl);
-  store.registry.invalidate();
-  store.clocks.forget();
+function bringBack(admission: Admission, table: TrackedTable, taken: TakenTable): void {
+  const { store } = admission;
+  for (const n of taken.indexes) bringIndex(store, table, n);
+  if (table.kind === TABLE_KIND.noKey) insertLocalRows(admission, table, taken.tbl);
+  else admitExportedRows(admission, { of: taken.tbl });
+  admission.touchedKeys.add(table.tbl);
+  for (const tbl of taken.children)
+    settleTable(admission, tbl, { addedSeq: store.logWriter.head(), repoints: true });
 }
 
-interface GivenColumn {
-  /** Its own and those of its twins. */
-  readonly ids: readonly ColumnId[];
-  /** Null of one that was dropped. */
-  readonly name: string | null;
-}
-
-function columnsOf(store: ReplicaStore, { tbl, liveColumns, formerColumns }: TrackedTable): readonly GivenColumn[] {
-  const twins = store.db.prepareRaw<[bigint, bigint], [ColumnId]>(
-    `select id from _concord_alias where kind = 'c' and tbl = ? and col = ? order by id`,
+/** An index that went with a column needs no drop of its own: it goes everywhere, by the decision. */
+function bringIndex(store: ReplicaStore, table: TrackedTable, n: number): void {
+  const migration = store.migrations.byNumber(n)?.migration;
+  if (migration === undefined) return;
+  const { parts } = indexHere(store, migration);
+  const isThere = parts.every(
+    (part) =>
+      part.kind === 'expression' || table.liveColumns.some(({ name }) => isSameName(name, part.column)),
   );
-  const names = new Map(liveColumns.map(({ col, name }) => [col, name]));
-  const gone = formerColumns.filter(({ col }) => !names.has(col));
-  return [...liveColumns, ...gone].map(({ col, id }) => ({
-    ids: [id, ...twins.all(BigInt(tbl), BigInt(col)).map(([twin]) => twin)],
-    name: names.get(col) ?? null,
-  }));
-}
-
-/**
- * A column is the one that the decision makes it one with; one that was added without its knowledge the one of its name, as
- * where it arrives after the decision. What is gone is gone from the table that stays too.
- */
-function giveColumn(
-  store: ReplicaStore,
-  given: {
-    readonly decision: Migration;
-    readonly table: TrackedTable;
-    readonly column: GivenColumn;
-    readonly isAnswered: boolean;
-  },
-): void {
-  const { decision, table, column } = given;
-  const declared = (decision.redefine?.columnMap ?? []).filter(({ ids, name }) =>
-    ids.some((id) => column.ids.includes(id)) ||
-    (!given.isAnswered && column.name !== null && isSameName(name, column.name)),
-  );
-  const ids = [...new Set([...column.ids, ...declared.flatMap((one) => one.ids)])];
-  const known = ids.flatMap((id) => store.registry.ordinalOf(table, id) ?? []);
-  const isLive = (col: number): boolean => table.liveColumns.some((live) => live.col === col);
-  const ofName = given.isAnswered
-    ? undefined
-    : table.liveColumns.find(({ name }) => foldIdentifier(name) === foldIdentifier(column.name ?? ''))?.col;
-  const col = known.find(isLive) ?? known[0] ?? ofName ?? (column.name === null ? keepGone(store, given) : null);
-  if (col === null) return;
-  for (const id of ids) {
-    if (store.registry.ordinalOf(table, id) === null) addTableAlias(store.db, { id, tbl: table.tbl, col });
+  if (!isThere) {
+    store.migrations.retireOne(n);
+    store.ports.log.warn('unite.index-lost', { table: table.name, index: migration.object });
+    return;
   }
-  store.registry.invalidate(table.tbl);
-}
-
-/** Late values of a dropped column are known as such. */
-function keepGone(
-  store: ReplicaStore,
-  { table, column }: { readonly table: TrackedTable; readonly column: GivenColumn },
-): number | null {
-  const [id] = column.ids;
-  if (id === undefined || id.startsWith('forgotten:')) return null;
-  trackDroppedColumn(store.db, { tbl: table.tbl, id });
-  store.registry.invalidate(table.tbl);
-  return store.registry.ordinalOf(table, id);
+  const { name, text } = makeIndex(store, migration, table);
+  store.objects.put({ kind: 'index', name, migration: n, tbl: table.tbl, text });
 }
