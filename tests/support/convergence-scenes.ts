@@ -247,35 +247,6 @@ const swap: Scene = (cast) => {
   ];
 };
 
-/** A column comes with one default and gets another before anybody hears of it: rows that were there have the first. */
-const addedThenSet: Scene = (cast) => {
-  const { chance, p, q, r, t } = cast;
-  const steps = [
-    `ALTER TABLE ${t} ADD COLUMN d TEXT${chance.pick(['', ' NOT NULL'])} DEFAULT 'x'`,
-    `ALTER TABLE ${t} ALTER COLUMN d SET DEFAULT 'y'`,
-  ];
-  const isUnit = chance.draw() < 0.5;
-  return [
-    ...shared(cast, PLAIN, ['a']),
-    ...anyOrder(cast, [write(q, insert(cast, IDS + 1, ['a'])), write(r, insert(cast, IDS + 2, ['b']))]),
-    ...(isUnit ? [sql(p, `BEGIN; ${steps.join('; ')}; COMMIT`)] : steps.map((step) => sql(p, step))),
-    write(p, insert(cast, IDS + 3, ['a'])),
-    pull(q, p),
-    ...anyOrder(cast, [pull(p, q), pull(r, q)]),
-  ];
-};
-
-/** Two columns swap their names in one transaction, and nobody is in the way: who hears of it has nothing in between. */
-const swapAlone: Scene = (cast) => {
-  const { p, q, r, t } = cast;
-  return [
-    ...shared(cast, PLAIN, ['a', 'b', 'c']),
-    sql(p, `BEGIN; ${swapColumns(t)}; COMMIT`),
-    pull(q, p),
-    ...anyOrder(cast, [write(q, update(cast, 'a')), write(p, update(cast, 'b')), pull(r, q)]),
-  ];
-};
-
 /** One table is made by two at the same time, and dropped by one of them. */
 const twinsAndDrops: Scene = (cast) => {
   const { chance, p, q, r, t } = cast;
@@ -355,8 +326,6 @@ const SORTS = {
       columnAgain,
       defaults,
       swap,
-      addedThenSet,
-      swapAlone,
       twinsAndDrops,
       claims,
     ],
