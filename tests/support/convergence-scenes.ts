@@ -281,6 +281,32 @@ const claims: Scene = (cast) => {
   ];
 };
 
+/** A table, and a column of it, get other names while somebody makes what stands on them: it stands on them all the same. */
+const renameBeside: Scene = (cast) => {
+  const { chance, p, q, r, t } = cast;
+  const made = chance.pick([
+    `CREATE INDEX ${t}i ON ${t} (a)`,
+    `CREATE UNIQUE INDEX ${t}i ON ${t} (a, id) WHERE b IS NOT NULL`,
+    `CREATE VIEW ${t}v AS SELECT id, a FROM ${t} WHERE b IS NOT NULL`,
+    `CREATE TRIGGER ${t}g AFTER UPDATE OF a ON ${t} BEGIN SELECT new.a, b FROM ${t}; END`,
+    `CREATE TABLE ${t}c (id INTEGER PRIMARY KEY, up INTEGER REFERENCES ${t} (id) ON DELETE SET NULL)`,
+    `ALTER TABLE ${t} ADD COLUMN up INTEGER REFERENCES ${t} (id)`,
+    `ALTER TABLE ${t} ADD CONSTRAINT k CHECK (a <> b)`,
+    `ALTER TABLE ${t} ADD UNIQUE (a, id)`,
+  ]);
+  return [
+    ...shared(cast, PLAIN, ['a', 'b']),
+    ...anyOrder(cast, [
+      sql(p, `ALTER TABLE ${t} RENAME TO ${t}n`),
+      sql(q, made),
+      ...maybe(cast, 0.5, sql(chance.pick([p, r]), `ALTER TABLE ${t} RENAME COLUMN a TO n`)),
+      write(r, update(cast, 'b')),
+    ]),
+    ...anyOrder(cast, [pull(p, q), pull(r, q), pull(q, p)]),
+    ...maybe(cast, 0.3, sql(q, `ALTER TABLE ${t}n RENAME TO ${t}`)),
+  ];
+};
+
 /** One table by two definitions. Somebody decides, or two do, while the table is altered or dropped beside it. */
 const decided: Scene = (cast) => {
   const { chance, p, q, r, t } = cast;
@@ -315,7 +341,7 @@ const decided: Scene = (cast) => {
   ];
 };
 
-/** What there is of each sort, and how many are told side by side. In calm ones nobody is ever in anybody's way. */
+/** What there is of each sort, and how many are told side by side. Nobody is ever in anybody's way but in `decided`. */
 const SORTS = {
   calm: {
     scenes: [
@@ -331,12 +357,13 @@ const SORTS = {
     ],
     count: 3,
   },
+  renamed: { scenes: [renameBeside], count: 3 },
   decided: { scenes: [decided], count: 3 },
 } satisfies Readonly<Record<string, { readonly scenes: readonly Scene[]; readonly count: number }>>;
 
 export type SceneSort = keyof typeof SORTS;
 
-export const SCENE_SORTS: readonly SceneSort[] = ['calm', 'decided'];
+export const SCENE_SORTS: readonly SceneSort[] = ['calm', 'renamed', 'decided'];
 
 /** Tells a story of some scenes of a sort, drawn at random and told side by side: the same seed, the same story. */
 export function tellScenes(seed: number, sort: SceneSort): readonly StoryStep[] {
