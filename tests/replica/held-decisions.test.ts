@@ -1,24 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { freshReplicas } from '../support/fresh-replicas.ts';
 import { decide, heldOf, rowsOnly } from '../support/held-of.ts';
-import { createReplicaWorld, problemsOf, syncAll, valueOf } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { problemsOf, syncAll, valueOf } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-let c: TestReplica;
-
-beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
-  c = world.init('c');
-});
-afterEach(() => {
-  for (const replica of [a, b, c]) expect(problemsOf(replica)).toEqual([]);
-  world.close();
-});
+const { world, a, b, c } = freshReplicas(['a', 'b', 'c']);
 
 const journalOf = (replica: TestReplica): readonly string[] =>
   replica

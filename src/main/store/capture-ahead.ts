@@ -34,18 +34,18 @@ export function captureAhead(
 
 /**
  * Whether a table is captured as it should be, as far as an added column can change that. Looks at one trigger, and at
- * the one that watches for rows that are pushed out, where there is one: unique expressions are asked of all columns.
+ * those that watch for rows that are pushed out, where there are any: unique expressions are asked of all columns.
  */
 export function isCapturedAhead(db: StoreDatabase, table: TrackedTable): boolean {
   const found = findTrigger(db, table.tbl);
   const all = captureTriggers(db, table);
   const wanted = all.find(({ name }) => name === nameOf(table.tbl));
   if (found === null || wanted === undefined || !isSameTrigger(found.sql, wanted.sql)) return false;
-  const watch = all.find(({ name }) => name === watchOf(table.tbl));
-  return watch === undefined || isSameTrigger(textOf(db, watch.name) ?? '', watch.sql);
+  const watches = all.filter(({ name }) => WATCH.test(name));
+  return watches.every(({ name, sql }) => isSameTrigger(textOf(db, name) ?? '', sql));
 }
 
-const watchOf = (tbl: number): string => `_concord_w_${String(tbl)}`;
+const WATCH = /^_concord_[wp]_/;
 
 const textOf = (db: StoreDatabase, trigger: string): string | undefined =>
   db

@@ -50,7 +50,8 @@ function holdAnew(admission: Admission, fact: HeldFact): void {
   const n = insertEntry(admission, fact, { entry, body, n: null, sinceMs: store.ports.clock.nowMs() });
   if (n === null) return;
   tell(admission, fact);
-  offerOn(admission, fact, n);
+  // A row without a key that its table's drop took along is nobody else's.
+  if (entry.nameless === null || fact.reason !== 'droppedTable') offerOn(admission, fact, n);
 }
 
 /** What was tried and waits for something else now: it was told when it came, and is in the log. */

@@ -18,7 +18,7 @@ export const LOG_KIND = {
   update: 2,
   /** Row deleted: rid and key. With a `mask` it is left out of its life, which goes on (`_concord_replacement`). */
   delete: 3,
-  /** REPLACE watch: the row that an INSERT is about to push out by a secondary unique key. rid and key. */
+  /** REPLACE watch: the row that an INSERT or UPDATE is about to push out by a secondary unique key. rid and key. */
   watch: 4,
   /** Rows with rowids `rid` to `hi`, recorded as one. */
   range: 5,
