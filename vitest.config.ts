@@ -20,7 +20,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'host', include: ['tests/**/*.test.{ts,tsx}'], exclude: [PAGE] },
+        test: {
+          name: 'host',
+          include: ['tests/**/*.test.{ts,tsx}'],
+          exclude: [PAGE],
+          setupFiles: ['tests/support/property-seed.ts'],
+        },
       },
       {
         extends: true,
@@ -28,7 +33,7 @@ export default defineConfig({
           name: 'page',
           include: [PAGE],
           environment: 'happy-dom',
-          setupFiles: ['tests/support/page-setup.ts'],
+          setupFiles: ['tests/support/page-setup.ts', 'tests/support/property-seed.ts'],
         },
       },
     ],

@@ -17,8 +17,14 @@ export const PLANTED_ROW_BUGS: readonly PlantedBug[] = [
   {
     what: 'a row of an older life takes the place of a later one',
     file: 'store/admission-row-write.ts',
+    from: 'if (fact.life < localLife) {',
+    to: 'if (fact.life < localLife && local === null) {',
+  },
+  {
+    what: 'a row that was deleted and came again is one with what it was before',
+    file: 'store/admission-row-write.ts',
     from: 'if (local !== null && fact.life === localLife) {',
-    to: 'if (local !== null && fact.life <= localLife + 1) {',
+    to: 'if (local !== null && fact.life >= localLife) {',
   },
   {
     what: 'a deletion leaves no tombstone',

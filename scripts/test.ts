@@ -7,6 +7,7 @@ import {
   formatTotals,
   playwrightTotals,
   sumTotals,
+  vitestFailures,
   vitestTotals,
   withExitStatus,
   type PlaywrightReport,
@@ -18,6 +19,9 @@ const root = join(import.meta.dirname, '..');
 const reports = join(root, 'node_modules/.cache/test-reports');
 const NOTHING: Totals = { passed: 0, failed: 0, skipped: 0 };
 
+/** Told once more at the end, where whoever reads the log looks first. */
+const failures: string[] = [];
+
 const runners = { vitest: runVitest, playwright: runPlaywright };
 const wanted = process.argv.slice(2);
 mkdirSync(reports, { recursive: true });
@@ -25,6 +29,7 @@ const all = Object.entries(runners)
   .filter(([name]) => wanted.length === 0 || wanted.includes(name))
   .map(([, run]) => run());
 const totals = sumTotals(all);
+for (const failure of failures) console.log(failure);
 console.log(formatTotals(totals));
 process.exitCode = totals.failed === 0 && all.length > 0 ? 0 : 1;
 
@@ -37,7 +42,10 @@ function runVitest(): Totals {
     `--outputFile.json=${report}`,
   ]);
   return withExitStatus(
-    totalsOf(report, (json) => vitestTotals(json as VitestReport)),
+    totalsOf(report, (json) => {
+      failures.push(...vitestFailures(json as VitestReport));
+      return vitestTotals(json as VitestReport);
+    }),
     status,
   );
 }

@@ -13,7 +13,15 @@ export interface VitestReport {
   readonly numTodoTests: number;
   readonly testResults: readonly {
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    /** The file's path. */
+    readonly name: string;
+    /** Why a file did not load. */
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
   }[];
 }
 
@@ -38,6 +46,26 @@ export function vitestTotals(report: VitestReport): Totals {
     failed: report.numFailedTests + brokenFiles.length,
     skipped: report.numPendingTests + report.numTodoTests,
   };
+}
+
+/** What failed in vitest, each as its file, its title and the first lines of the reason: for the end of a long log. */
+export function vitestFailures(report: VitestReport): readonly string[] {
+  return report.testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      if (failed.length === 0) return [failureText(name, message)];
+      return failed.map(({ fullName, failureMessages }) =>
+        failureText(`${name} > ${fullName}`, failureMessages.join('\n')),
+      );
+    });
+}
+
+const REASON_LINES = 12;
+
+function failureText(title: string, reason: string): string {
+  const lines = reason.split('\n').slice(0, REASON_LINES);
+  return [`FAILED ${title}`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
 /** Counts Playwright's tests. One that passed only on a second try failed, and so did a file that did not load. */

@@ -58,6 +58,24 @@ describe('concord diff', () => {
     });
   });
 
+  test('what is parked on one side is named, without its text twice', async () => {
+    plain(
+      'a.db',
+      `create table t (id integer primary key, n); create virtual table f using fts5(n);
+       create trigger fill after insert on t begin insert into f values (new.n); end`,
+    );
+    await home.run('attach', 'a.db');
+    await home.run('init', 'b.db');
+    await home.run('sync', 'a.db', 'b.db');
+    const { status, out } = await home.run('diff', 'a.db', 'b.db');
+    expect(status).toBe(1);
+    expect(out).toContain('Parked in b.db until what they name is there, at work in a.db:\n  trigger fill\n');
+    expect(out).not.toContain('CREATE TRIGGER');
+    expect((await home.run('diff', 'b.db', 'a.db', '--explain')).out).toMatch(
+      /trigger fill: different\n[^]*CREATE TRIGGER/,
+    );
+  });
+
   test('explained, what is equal says by which rules', async () => {
     plain('a.db', 'create table t (id integer primary key, "n" text)');
     plain('b.db', 'CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT)');

@@ -1,23 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { openDatabase } from '#main/store/open-database.ts';
 import { serveReplicaOn } from '#main/replica/open-replica.ts';
 import type { Page } from '#shared/model/change-group.ts';
 import { packHlc } from '#shared/model/hlc.ts';
 import { makeFaulty } from '../support/faulty-database.ts';
-import { createReplicaWorld, dumpFile, problemsOf, syncAll, valueOf } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { dumpFile, problemsOf, syncAll, valueOf } from '../support/replica-world.ts';
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-
-beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
-});
-afterEach(() => world.close());
+const { world, a, b } = freshReplicas(['a', 'b']);
 
 /** What a peer was last heard to have is noted outside of any admission. */
 const HEARD = ['_concord_peer', '_concord_site'];

@@ -3,25 +3,17 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { openReplica } from '#main/replica/open-replica.ts';
 import { checkIntegrity } from '#main/store/plain-connection.ts';
 import type { Page } from '#shared/model/change-group.ts';
 import type { CrashOrders } from '../support/crash-child.ts';
-import { createReplicaWorld, dumpFile, valueOf } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { dumpFile, valueOf } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-
-beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
-});
-afterEach(() => world.close());
+const { world, a, b } = freshReplicas(['a', 'b']);
 
 const CHILD = join(import.meta.dirname, '../support/crash-child.ts');
 

@@ -1,23 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { ResolutionOption } from '#shared/model/vocabulary.ts';
 import { differences } from '../support/convergence-faults.ts';
-import { createReplicaWorld, problemsOf, syncAll, syncBoth, valueOf } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { syncAll, syncBoth, valueOf } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 
 // A decision about a table's shape meets alterations that it did not know of. Why: docs/decisions/0007 and 0012.
 
-let world: ReplicaWorld;
-let everybody: readonly [TestReplica, TestReplica, TestReplica];
-
-beforeEach(() => {
-  world = createReplicaWorld();
-  everybody = [world.init('a'), world.init('b'), world.init('c')];
-});
-afterEach(() => {
-  for (const replica of everybody) expect(problemsOf(replica)).toEqual([]);
-  world.close();
-});
+const { world, a, b, c } = freshReplicas(['a', 'b', 'c']);
+const everybody = [a, b, c];
 
 function resolve(replica: TestReplica, option: ResolutionOption): void {
   const [blocked] = replica.core().blocked();
@@ -132,7 +124,6 @@ const cases = stories.flatMap((story) =>
 );
 
 test.for(cases)('D04 $title: $option', ({ a: mine, b: theirs, meanwhile = [], filled, option, wanted }) => {
-  const [a, b, c] = everybody;
   for (const sql of mine) a.exec(sql);
   const insert = (id: number): string =>
     filled === undefined
@@ -156,7 +147,6 @@ test.for(cases)('D04 $title: $option', ({ a: mine, b: theirs, meanwhile = [], fi
 });
 
 test('D04 a shape that refers to another table goes on referring to it under its new name', () => {
-  const [a, b, c] = everybody;
   a.exec(`CREATE TABLE p (k INTEGER PRIMARY KEY); INSERT INTO p VALUES (7)`);
   for (const replica of [b, c]) replica.pull(a);
   a.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT)`);
@@ -175,7 +165,6 @@ test('D04 a shape that refers to another table goes on referring to it under its
 test.each(['keepLocal', 'takeRemote'] as const)(
   'P05 a column that two added with and without NOT NULL, %s: rows that know neither have the default, and none is lost',
   (option) => {
-    const [a, b, c] = everybody;
     a.exec(
       `CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT UNIQUE); INSERT INTO t VALUES (1, 'x'), (2, NULL)`,
     );

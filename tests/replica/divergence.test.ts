@@ -1,25 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { createReplicaWorld, dumpFile, problemsOf, syncAll, syncBoth } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { dumpFile, syncAll, syncBoth } from '../support/replica-world.ts';
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
+const { world, a, b } = freshReplicas(['a', 'b']);
 
-beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
-});
-afterEach(() => {
-  for (const replica of [a, b]) expect(problemsOf(replica)).toEqual([]);
-  world.close();
-});
-
-function diverge(): void {
+function diverge(other = b): void {
   a.exec(`CREATE TABLE visit (id INTEGER PRIMARY KEY, total REAL); INSERT INTO visit VALUES (1, 9.5)`);
-  b.exec(
+  other.exec(
     `CREATE TABLE visit (code TEXT PRIMARY KEY, amount INTEGER, note TEXT); INSERT INTO visit VALUES ('k1', 3, 'x')`,
   );
   a.exec(`CREATE TABLE unrelated (id INTEGER PRIMARY KEY, v TEXT); INSERT INTO unrelated VALUES (1, 'keep')`);
@@ -89,19 +77,16 @@ test('D03 with block, what came before has landed and nothing after it', () => {
 });
 
 test('D03 with set aside, the rest of the batch is admitted and the object is held', () => {
-  world.close();
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b', { settings: { onDivergence: 'setAside' } });
-  diverge();
-  expect(b.pull(a).blocked).toBeNull();
-  expect(b.rows('SELECT * FROM unrelated')).toEqual([[1n, 'keep']]);
-  expect(b.rows('SELECT * FROM visit')).toEqual([['k1', 3n, 'x']]);
-  expect(b.core().heldCounts()).toEqual([{ table: 'visit', reason: 'setAside', rows: 1 }]);
+  const aside = world.init('aside', { settings: { onDivergence: 'setAside' } });
+  diverge(aside);
+  expect(aside.pull(a).blocked).toBeNull();
+  expect(aside.rows('SELECT * FROM unrelated')).toEqual([[1n, 'keep']]);
+  expect(aside.rows('SELECT * FROM visit')).toEqual([['k1', 3n, 'x']]);
+  expect(aside.core().heldCounts()).toEqual([{ table: 'visit', reason: 'setAside', rows: 1 }]);
   // A second round holds nothing twice.
   a.exec('UPDATE unrelated SET v = v');
-  b.pull(a);
-  expect(b.core().heldCounts()).toEqual([{ table: 'visit', reason: 'setAside', rows: 1 }]);
+  aside.pull(a);
+  expect(aside.core().heldCounts()).toEqual([{ table: 'visit', reason: 'setAside', rows: 1 }]);
 });
 
 test('D03 set aside as an answer: the line goes on, and the held rows land once the name is free', () => {

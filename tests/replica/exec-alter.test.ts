@@ -3,27 +3,13 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { CrashOrders } from '../support/crash-child.ts';
-import {
-  createReplicaWorld,
-  dumpFile,
-  problemsOf,
-  syncAll,
-  type ReplicaWorld,
-  type TestReplica,
-} from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { dumpFile, problemsOf, syncAll, type TestReplica } from '../support/replica-world.ts';
 
-let world: ReplicaWorld;
-let a: TestReplica;
-beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-});
-afterEach(() => {
-  world.close();
-});
+const { world, a } = freshReplicas(['a']);
 
 const schemaOf = (replica: TestReplica, name: string): unknown =>
   replica.rows(`select sql from sqlite_schema where name = '${name}'`)[0]?.[0];

@@ -1,23 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { FeedError, FeedPage, FeedRequest } from '#main/replica/replica.ts';
 import { present } from '#shared/assert.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 
-import { createReplicaWorld, syncAll } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { syncAll } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-
-beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
-});
-afterEach(() => world.close());
+const { world, a, b } = freshReplicas(['a', 'b']);
 
 const page = (of: TestReplica, request: FeedRequest = {}): FeedPage => {
   const read = of.core().readFeed(request);

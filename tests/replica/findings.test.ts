@@ -1,21 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { createReplicaWorld, dumpFile, problemsOf, syncAll, syncBoth } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { dumpFile, syncAll, syncBoth } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-
-beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
-});
-afterEach(() => {
-  for (const replica of [a, b]) expect(problemsOf(replica)).toEqual([]);
-  world.close();
-});
+const { world, a, b } = freshReplicas(['a', 'b']);
 
 /** Kind, table, count and keys of each finding. */
 const found = (on: TestReplica): unknown =>

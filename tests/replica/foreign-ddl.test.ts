@@ -3,31 +3,22 @@ import { existsSync } from 'node:fs';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createReplicaWorld, problemsOf, syncAll } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { syncAll } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 
 // What another program does with its own SQLite between two notices, and what is recorded of it.
 
 const ITEM = `CREATE TABLE item (id INTEGER PRIMARY KEY, sku TEXT, n INTEGER); INSERT INTO item VALUES (1, 'A', 10), (2, 'B', 20)`;
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-
+const { world, a, b } = freshReplicas(['a', 'b']);
 beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
   a.exec(ITEM);
   b.pull(a);
 });
 afterEach(() => {
-  for (const replica of [a, b]) {
-    expect(problemsOf(replica)).toEqual([]);
-    expect(replica.core().blocked()).toEqual([]);
-  }
+  for (const replica of [a, b]) expect(replica.core().blocked()).toEqual([]);
   expect(a.core().status().fingerprint).toBe(b.core().status().fingerprint);
-  world.close();
 });
 
 /** Types of the migrations that a notice records now, oldest first. */

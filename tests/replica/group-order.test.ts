@@ -1,25 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { inOrder } from '#main/replica/group-order.ts';
 import type { ChangeGroup, Page } from '#shared/model/change-group.ts';
-import {
-  createReplicaWorld,
-  problemsOf,
-  type ReplicaWorld,
-  type TestReplica,
-} from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { problemsOf, type TestReplica } from '../support/replica-world.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 
 // Guards ADMIT-001.
 
-let world: ReplicaWorld;
-
-beforeEach(() => {
-  world = createReplicaWorld();
-});
-afterEach(() => {
-  world.close();
-});
+const { world } = freshReplicas();
 
 const ROWS = (count: number): string =>
   Array.from({ length: count }, (_row, index) => `(${index + 1}, 'v${index + 1}')`).join(', ');

@@ -1,45 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import type { HeldAction, HeldOutcome, HeldSelection } from '#shared/model/held-decision.ts';
-import type { Page } from '#shared/model/change-group.ts';
-import { createReplicaWorld, problemsOf, syncAll, valueOf } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { decide, heldOf, rowsOnly } from '../support/held-of.ts';
+import { problemsOf, syncAll, valueOf } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-let c: TestReplica;
-
-beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
-  c = world.init('c');
-});
-afterEach(() => {
-  for (const replica of [a, b, c]) expect(problemsOf(replica)).toEqual([]);
-  world.close();
-});
-
-/** A page whose schema changes are lost on the way. */
-const rowsOnly = {
-  disturb: (page: Page): Page => ({
-    ...page,
-    groups: page.groups.map((group) => ({ ...group, migrations: [] })),
-  }),
-};
-
-const heldOf = (replica: TestReplica): readonly string[] =>
-  replica
-    .core()
-    .heldCounts()
-    .map(({ table, reason, rows }) => `${table} ${reason} ${String(rows)}`);
-
-const decide = (
-  replica: TestReplica,
-  action: HeldAction,
-  { because = 'the test says so', ...selection }: HeldSelection & { readonly because?: string } = {},
-): HeldOutcome => valueOf(replica.core().decideHeld({ action, selection, because, who: 'ines' }));
+const { world, a, b, c } = freshReplicas(['a', 'b', 'c']);
 
 const journalOf = (replica: TestReplica): readonly string[] =>
   replica

@@ -1,40 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import type { Page } from '#shared/model/change-group.ts';
-import { createReplicaWorld, problemsOf, syncAll } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { heldOf, rowsOnly } from '../support/held-of.ts';
+import { syncAll } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-let c: TestReplica;
-let d: TestReplica;
-
-beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
-  c = world.init('c');
-  d = world.init('d');
-});
-afterEach(() => {
-  for (const replica of [a, b, c, d]) expect(problemsOf(replica)).toEqual([]);
-  world.close();
-});
-
-/** A page whose schema changes are lost on the way. */
-const withoutMigrations = (page: Page): Page => ({
-  ...page,
-  groups: page.groups.map((group) => ({ ...group, migrations: [] })),
-});
-
-const rowsOnly = { disturb: withoutMigrations };
-
-const heldOf = (replica: TestReplica): readonly string[] =>
-  replica
-    .core()
-    .heldCounts()
-    .map(({ table, reason, rows }) => `${table} ${reason} ${String(rows)}`);
+const { world, a, b, c, d } = freshReplicas(['a', 'b', 'c', 'd']);
 
 const notes = (replica: TestReplica): unknown => replica.rows('SELECT * FROM note ORDER BY id');
 

@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { SchemaEvent } from '#shared/model/schema-event.ts';
-import { createReplicaWorld, syncBoth, valueOf, type ReplicaWorld } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { syncBoth, valueOf } from '../support/replica-world.ts';
 import { openReplica } from '#main/replica/open-replica.ts';
 
-let world: ReplicaWorld;
-
-beforeEach(() => {
-  world = createReplicaWorld();
-});
-afterEach(() => world.close());
+const { world } = freshReplicas();
 
 const DAY_MS = 86_400_000;
 

@@ -1,21 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { createReplicaWorld, problemsOf, syncAll } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { syncAll } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-let c: TestReplica;
-
-beforeEach(() => {
-  world = createReplicaWorld();
-  [a, b, c] = ['a', 'b', 'c'].map((name) => world.init(name)) as [TestReplica, TestReplica, TestReplica];
-});
-afterEach(() => {
-  for (const replica of [a, b, c]) expect(problemsOf(replica)).toEqual([]);
-  world.close();
-});
+const { a, b, c } = freshReplicas(['a', 'b', 'c']);
 
 /** More than two statements' worth of rows, and a rest. */
 const ROWS = 120;

@@ -1,23 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import {
-  createReplicaWorld,
-  problemsOf,
-  type ReplicaWorld,
-  type TestReplica,
-} from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { problemsOf, type TestReplica } from '../support/replica-world.ts';
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
-});
-afterEach(() => {
-  world.close();
-});
+const { a, b } = freshReplicas(['a', 'b']);
 
 const CATALOG = `
   create table sale (id integer primary key, item int, n int);

@@ -1,28 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { ResolveReport } from '#main/replica/replica.ts';
 import type { ResolutionPreview } from '#shared/model/views.ts';
 import type { ResolutionOption } from '#shared/model/vocabulary.ts';
 import { differences } from '../support/convergence-faults.ts';
 import { DIVERGENT_SHAPES } from '../support/divergent-shapes.ts';
-import { createReplicaWorld, problemsOf, syncAll, syncBoth, valueOf } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { syncAll, syncBoth, valueOf } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-let c: TestReplica;
-let everybody: readonly TestReplica[];
-
-beforeEach(() => {
-  world = createReplicaWorld();
-  everybody = ['a', 'b', 'c'].map((name) => world.init(name));
-  [a, b, c] = everybody as [TestReplica, TestReplica, TestReplica];
-});
-afterEach(() => {
-  for (const replica of everybody) expect(problemsOf(replica)).toEqual([]);
-  world.close();
-});
+const { world, a, b, c } = freshReplicas(['a', 'b', 'c']);
+const everybody = (): readonly TestReplica[] => world.replicas();
 
 const blockedOn = (replica: TestReplica) => {
   const [blocked] = replica.core().blocked();
@@ -42,7 +30,7 @@ function resolve(replica: TestReplica, option: ResolutionOption): ResolveReport 
   );
 }
 
-function expectEqual(replicas: readonly TestReplica[] = everybody): void {
+function expectEqual(replicas: readonly TestReplica[] = everybody()): void {
   const [first, ...others] = replicas as [TestReplica, ...TestReplica[]];
   for (const replica of replicas) expect(replica.core().blocked(), replica.name).toEqual([]);
   for (const other of others) expect(differences(first, other)).toEqual([]);
@@ -50,9 +38,8 @@ function expectEqual(replicas: readonly TestReplica[] = everybody): void {
 
 /** A fresh replica that hears of everything from one of the others. */
 function expectJoinable(): void {
-  for (const source of everybody.slice(0, 3)) {
+  for (const source of [a, b, c]) {
     const joined = world.init(`joined-${source.name}`);
-    everybody = [...everybody, joined];
     expect(joined.pull(source, { facts: 2 }).blocked).toBeNull();
     expect(differences(source, joined)).toEqual([]);
   }
@@ -84,7 +71,7 @@ test.each(CASES)(
     expect(foretold.rows).toBe(before.length);
     expect(foretold.changesLocalShape).toBe(option === 'takeRemote');
     expect(after.length).toBeGreaterThanOrEqual(before.length - foretold.rowsHeld);
-    syncAll(everybody);
+    syncAll(everybody());
     expectEqual();
     expect(a.rows('SELECT * FROM t ORDER BY 1')).toEqual(shapes[option]);
     expectJoinable();
@@ -96,7 +83,7 @@ test.each(CASES)(
       ),
     );
     b.exec(`DELETE FROM t WHERE id = (SELECT max(id) FROM t)`);
-    syncAll(everybody);
+    syncAll(everybody());
     expectEqual();
   },
 );
@@ -107,7 +94,7 @@ test('D04 rows of both sides under equal keys merge cell by cell, the later cell
   a.exec(`UPDATE t SET v = 'a later'`);
   syncBoth(a, b);
   resolve(a, 'keepLocal');
-  syncAll(everybody);
+  syncAll(everybody());
   expectEqual();
   // The row of b was inserted later, the cell of a written later still.
   expect(b.rows('SELECT * FROM t')).toEqual([[1n, 'a later', 'la']]);
@@ -124,7 +111,7 @@ test('D04 values of a column that the shape lacks are held, and come back when a
   expect(foretold.cellsHeld).toEqual([{ column: 'note', cells: 2 }]);
   resolve(b, 'takeRemote');
   expect(heldOf(b)).toEqual(['t unknownColumn 2']);
-  syncAll(everybody);
+  syncAll(everybody());
   expectEqual();
   expect(
     b
@@ -141,7 +128,7 @@ test('D04 rows without a value that the shape demands are held, counted beforeha
   expect(preview(b, 'takeRemote').rowsHeld).toBe(1);
   resolve(b, 'takeRemote');
   expect(heldOf(b)).toEqual(['t notNull 1']);
-  syncAll(everybody);
+  syncAll(everybody());
   expectEqual();
   expect(a.rows('SELECT * FROM t ORDER BY id')).toEqual([
     [1n, 'a'],
@@ -162,7 +149,7 @@ test.each(['', ' WITHOUT ROWID'])(
     const foretold = preview(b, 'takeRemote');
     expect(foretold.rowsHeld).toBe(1);
     resolve(b, 'takeRemote');
-    syncAll(everybody);
+    syncAll(everybody());
     expectEqual();
     expect(a.rows('SELECT * FROM t ORDER BY id')).toEqual([
       ['1', 'x'],
@@ -174,7 +161,6 @@ test.each(['', ' WITHOUT ROWID'])(
 
 test('D04 a decision travels along a chain, and the others that were stuck come free by themselves', () => {
   const d = world.init('d');
-  everybody = [...everybody, d];
   a.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES (1, 'a')`);
   d.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER); INSERT INTO t VALUES (2, 5)`);
   const chain = [
@@ -186,7 +172,7 @@ test('D04 a decision travels along a chain, and the others that were stuck come 
     [a, b],
   ] as const;
   for (const [to, from] of chain) to.pull(from);
-  expect(everybody.map((replica) => replica.core().blocked().length)).toEqual([0, 0, 1, 1]);
+  expect(everybody().map((replica) => replica.core().blocked().length)).toEqual([0, 0, 1, 1]);
   resolve(d, 'takeRemote');
   const decisions = d.core().identity().site;
   for (let round = 0; round < 3; round += 1) for (const [to, from] of chain) to.pull(from);
@@ -195,7 +181,7 @@ test('D04 a decision travels along a chain, and the others that were stuck come 
     [1n, 'a'],
     [2n, '5'],
   ]);
-  for (const replica of everybody) {
+  for (const replica of everybody()) {
     const authors = replica
       .core()
       .migrations({ limit: 20 })
@@ -215,13 +201,13 @@ test.each([
   (first, second) => {
     a.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, x); INSERT INTO t VALUES (1, 'a', 'ax')`);
     b.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER, y); INSERT INTO t VALUES (2, 5, 'by')`);
-    syncAll(everybody.slice(0, 2));
+    syncAll(everybody().slice(0, 2));
     resolve(a, first);
     resolve(b, second);
     const wanted = second === 'keepLocal' ? 'y' : 'x';
-    syncAll(everybody);
+    syncAll(everybody());
     expectEqual();
-    for (const replica of everybody) {
+    for (const replica of everybody()) {
       expect(
         replica
           .core()
@@ -251,10 +237,10 @@ test('D04 a third shape that never met the others: one decision after the other,
   resolve(a, 'keepLocal');
   syncBoth(a, b);
   c.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, v, z); INSERT INTO t VALUES (3, 'c', 'z')`);
-  syncAll(everybody);
+  syncAll(everybody());
   expect(c.core().blocked()[0]?.conflictId).toBe(a.core().blocked()[0]?.conflictId);
   resolve(c, 'keepLocal');
-  syncAll(everybody);
+  syncAll(everybody());
   expectEqual();
   expect(a.rows('SELECT * FROM t')).toEqual([
     [1n, 'a', null],
@@ -270,9 +256,9 @@ test('D05 P05 a column of two types: the chosen type holds everywhere, values of
   c.pull(a);
   a.exec(`ALTER TABLE t ADD COLUMN bar INTEGER; UPDATE t SET bar = 7 WHERE id = 1`);
   b.exec(`ALTER TABLE t ADD COLUMN bar TEXT; UPDATE t SET bar = '08' WHERE id = 2`);
-  syncAll(everybody);
+  syncAll(everybody());
   resolve(a, 'takeRemote');
-  syncAll(everybody);
+  syncAll(everybody());
   expectEqual();
   expect(c.rows('SELECT * FROM t')).toEqual([
     [1n, '7'],
@@ -291,7 +277,6 @@ test('a table`s indexes, triggers and views are kept by a decision, and triggers
      CREATE TRIGGER t_ad AFTER DELETE ON t BEGIN INSERT INTO lg VALUES ('d' || old.id); END;
      CREATE VIEW tv AS SELECT v FROM t WHERE n > 0`,
   );
-  everybody = [...everybody, attached];
   a.exec(
     `CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER, n INTEGER); INSERT INTO t VALUES (3, 'c', 3), (1, 'late', 9)`,
   );
@@ -329,7 +314,6 @@ test('foreign keys that point at a redefined table keep their children', () => {
     `CREATE TABLE p (id INTEGER PRIMARY KEY, v TEXT); INSERT INTO p VALUES (1, 'a'), (2, 'b');
      CREATE TABLE ch (id INTEGER PRIMARY KEY, p INTEGER REFERENCES p (id) ON DELETE CASCADE); INSERT INTO ch VALUES (1, 1), (2, 2)`,
   );
-  everybody = [...everybody, attached];
   a.exec(`CREATE TABLE p (id INTEGER PRIMARY KEY, v INTEGER, w); INSERT INTO p VALUES (3, 5, 'w')`);
   attached.pull(a);
   resolve(attached, 'takeRemote');
@@ -413,7 +397,7 @@ test('C060 a conflict goes by itself when the other side`s table is dropped, and
   expect(
     a.core().resolve({ conflictId: blockedOn(a), option: 'takeRemote', because: '', who: '' }),
   ).toMatchObject({ ok: false, error: { code: 'no-such-conflict' } });
-  syncAll(everybody);
+  syncAll(everybody());
   expectEqual();
   expect(c.rows('SELECT * FROM t')).toEqual([[1n, 'a']]);
 });

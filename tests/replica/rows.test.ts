@@ -1,24 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { readTableExactly } from '#main/store/plain-connection.ts';
-import { createReplicaWorld, dumpFile, problemsOf, syncAll, valueOf } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { dumpFile, syncAll, valueOf } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-let c: TestReplica;
-let everybody: readonly TestReplica[];
-
-beforeEach(() => {
-  world = createReplicaWorld();
-  everybody = ['a', 'b', 'c'].map((name) => world.init(name));
-  [a, b, c] = everybody as [TestReplica, TestReplica, TestReplica];
-});
-afterEach(() => {
-  for (const replica of everybody) expect(problemsOf(replica)).toEqual([]);
-  world.close();
-});
+const { world, a, b, c } = freshReplicas(['a', 'b', 'c']);
+const everybody = [a, b, c];
 
 /** The schema and rows that everybody has before the story begins. */
 function shared(sql: string): void {
@@ -90,20 +78,19 @@ test.each(ORDERS)('B05 %s, %s, %s: the row is the same whatever comes first', (.
     `CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT, n INTEGER); INSERT INTO note VALUES (1, 'one', 1)`,
   );
   const d = world.init('d');
-  everybody = [...everybody, d];
   d.pull(a);
   // The three changes are made on three replicas, each of which knows of the one before it or not.
   a.exec('DELETE FROM note');
   b.exec('UPDATE note SET n = 2');
   const e = world.init('e');
-  everybody = [...everybody, e];
   e.pull(a);
   e.exec(`INSERT INTO note VALUES (1, 'again', 3)`);
   const source = { delete: a, update: b, insert: e };
   for (const what of order) d.pull(source[what]);
   expect(d.rows('SELECT * FROM note')).toEqual([[1n, 'again', 3n]]);
-  syncAll(everybody);
-  for (const replica of everybody) expect(replica.rows('SELECT * FROM note')).toEqual([[1n, 'again', 3n]]);
+  syncAll([...everybody, d, e]);
+  for (const replica of [...everybody, d, e])
+    expect(replica.rows('SELECT * FROM note')).toEqual([[1n, 'again', 3n]]);
 });
 
 test.each(['at once', 'in between'])(

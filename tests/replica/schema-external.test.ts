@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
-import { createReplicaWorld, problemsOf, syncAll } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { problemsOf, syncAll } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 import { expectSame, testSchemaCases } from '../support/schema-case.ts';
 
 // What other programs do to the schema with plain SQLite, told from the catalog alone.
@@ -205,20 +206,10 @@ testSchemaCases([
   },
 ]);
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-
+const { world, a, b } = freshReplicas(['a', 'b']);
 beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
   a.exec(ITEM);
   b.pull(a);
-});
-afterEach(() => {
-  for (const replica of [a, b]) expect(problemsOf(replica)).toEqual([]);
-  world.close();
 });
 
 const typesOf = (replica: TestReplica): readonly string[] =>

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import type { Page } from '#shared/model/change-group.ts';
 
-import { createReplicaWorld, dumpFile, problemsOf, syncAll } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { dumpFile, syncAll } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 import { testSchemaCases } from '../support/schema-case.ts';
 
 const NOTE = 'CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT)';
@@ -101,20 +102,10 @@ testSchemaCases([
   },
 ]);
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-
+const { a, b } = freshReplicas(['a', 'b']);
 beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
   a.exec(NOTE);
   b.pull(a);
-});
-afterEach(() => {
-  for (const replica of [a, b]) expect(problemsOf(replica)).toEqual([]);
-  world.close();
 });
 
 const names = (replica: TestReplica): readonly string[] =>

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { createReplicaWorld, problemsOf, syncAll } from '../support/replica-world.ts';
-import type { ReplicaOptions, ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { problemsOf, syncAll } from '../support/replica-world.ts';
+import type { ReplicaOptions, TestReplica } from '../support/replica-world.ts';
 import { expectSame, testSchemaCases } from '../support/schema-case.ts';
 import type { SchemaCase } from '../support/schema-case.ts';
 
@@ -225,9 +226,7 @@ const cases: readonly SchemaCase[] = [
 
 testSchemaCases(cases);
 
-let world: ReplicaWorld;
-beforeEach(() => (world = createReplicaWorld()));
-afterEach(() => world.close());
+const { world } = freshReplicas();
 
 interface Three {
   readonly a: TestReplica;

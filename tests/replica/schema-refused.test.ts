@@ -1,27 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import type { Migration, Page } from '#shared/model/change-group.ts';
 
-import { createReplicaWorld, dumpFile, problemsOf } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { dumpFile } from '../support/replica-world.ts';
 
 // A peer's DDL is a structure. Whatever text a peer that lies puts there: never more than one statement of an allowed
 // kind on user objects is run, and where it is refused, nothing of its unit is taken in.
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-
+const { a, b } = freshReplicas(['a', 'b']);
 beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
   a.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES (1, 'kept')`);
   b.pull(a);
-});
-afterEach(() => {
-  for (const replica of [a, b]) expect(problemsOf(replica)).toEqual([]);
-  world.close();
 });
 
 const HOSTILE: readonly (readonly [what: string, make: string, ddl: string])[] = [

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
-import { createReplicaWorld, dumpFile, problemsOf, syncAll, syncBoth } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { dumpFile, syncAll, syncBoth } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 import { testSchemaCases } from '../support/schema-case.ts';
 
 // Fresh peers join by delta here; by snapshot they can when there are snapshots (R10, R17, R18).
@@ -245,23 +246,11 @@ testSchemaCases([
   },
 ]);
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-let c: TestReplica;
-
+const { world, a, b, c } = freshReplicas(['a', 'b', 'c']);
 beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
-  c = world.init('c');
   a.exec(VISIT);
   b.pull(a);
   c.pull(a);
-});
-afterEach(() => {
-  for (const replica of [a, b, c]) expect(problemsOf(replica)).toEqual([]);
-  world.close();
 });
 
 const names = (replica: TestReplica): readonly string[] =>

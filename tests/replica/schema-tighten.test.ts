@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
-import { createReplicaWorld, problemsOf, syncAll } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { problemsOf, syncAll } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 import { testSchemaCases } from '../support/schema-case.ts';
 
 // What may break rows that are there: it comes after the rows of its unit.
@@ -191,18 +192,11 @@ testSchemaCases([
   },
 ]);
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-
+const { world, a, b } = freshReplicas(['a', 'b']);
 beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
   a.exec(ITEM);
   b.pull(a);
 });
-afterEach(() => world.close());
 
 test.each([
   {

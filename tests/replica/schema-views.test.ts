@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
-import { createReplicaWorld, dumpFile, problemsOf, syncAll } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { dumpFile, syncAll } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 import { testSchemaCases, warningsOf } from '../support/schema-case.ts';
 
 const BASE = `CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT, n INTEGER); CREATE TABLE lg (id INTEGER PRIMARY KEY, x TEXT);
@@ -177,20 +178,10 @@ testSchemaCases([
   },
 ]);
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-
+const { world, a, b } = freshReplicas(['a', 'b']);
 beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
   a.exec(BASE);
   b.pull(a);
-});
-afterEach(() => {
-  for (const replica of [a, b]) expect(problemsOf(replica)).toEqual([]);
-  world.close();
 });
 
 const names = (replica: TestReplica): readonly string[] =>

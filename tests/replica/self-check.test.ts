@@ -1,22 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
-import { createReplicaWorld, type ReplicaWorld, type TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-
+const { a, b } = freshReplicas(['a', 'b'], { areSoundAtEnd: false });
 beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
   a.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT); CREATE TABLE w (k TEXT, n INTEGER, PRIMARY KEY (k, n)) WITHOUT ROWID;
     CREATE TABLE n (k TEXT PRIMARY KEY COLLATE NOCASE, v);
     INSERT INTO t VALUES (1, 'one'), (2, 'two'), (3, 'three'); INSERT INTO w VALUES ('a', 1), ('b', 2); INSERT INTO n VALUES ('X', 1)`);
   b.pull(a);
-});
-afterEach(() => {
-  world.close();
 });
 
 const problems = (): readonly string[] => a.core().selfCheck();

@@ -1,23 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { createReplicaWorld, problemsOf, syncAll, syncBoth } from '../support/replica-world.ts';
-import type { ReplicaWorld, TestReplica } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { problemsOf, syncAll, syncBoth } from '../support/replica-world.ts';
+import type { TestReplica } from '../support/replica-world.ts';
 
 const BASE = `CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT, n INTEGER); INSERT INTO t VALUES (1, 'one', 1)`;
 
-let world: ReplicaWorld;
-let a: TestReplica;
-let b: TestReplica;
-
-beforeEach(() => {
-  world = createReplicaWorld();
-  a = world.init('a');
-  b = world.init('b');
-});
-
-afterEach(() => {
-  world.close();
-});
+const { world, a, b } = freshReplicas(['a', 'b']);
 
 const textOf = (replica: TestReplica, name: string): string | null =>
   (replica.rows(`SELECT sql FROM sqlite_schema WHERE name = '${name}'`)[0]?.[0] as string | undefined) ??

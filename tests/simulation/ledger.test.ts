@@ -5,6 +5,7 @@ import type { HeldView } from '#shared/model/views.ts';
 
 import { readContent } from './content.ts';
 import { createLedger, type Stamps } from './ledger.ts';
+import { goneOnTheWay } from './short-lived-rows.ts';
 import { presenceOf, type Presence } from './presence.ts';
 import { mayTakeAway } from './take-away.ts';
 
@@ -25,6 +26,7 @@ const change = (before: Presence, after: Presence) => ({ replica: 'a', step: 1, 
 const ran = (sql: string, stamps: Stamps = { above: 0n, upTo: null, mayRevive: false }) => ({
   mayTake: mayTakeAway(sql),
   stamps,
+  gone: [],
 });
 
 test('a value that goes by itself is lost', () => {
@@ -77,6 +79,24 @@ test('a row that somebody deleted may go elsewhere, and must not come back', () 
   there.exec('delete from t');
   expect(ledger.tookIn(change(beforeThere, has(there)), there)).toEqual([]);
   expect(ledger.cameBack(beforeThere)).toHaveLength(1);
+});
+
+test('a row that came and went in one transaction is deleted too, and one that REPLACE pushed out on its way', () => {
+  for (const sql of [
+    `begin; insert into t values (1, 'v8'); delete from t where id = 1; commit`,
+    `begin; insert into t values (1, 'v8'); update t set id = 2; delete from t; commit`,
+    `create unique index u on t (a); replace into t values (1, 'v8'), (2, 'v8'); delete from t where id = 2`,
+  ]) {
+    const [here, there] = [file(''), file(`insert into t values (1, 'v1')`)];
+    const [before, beforeThere] = [has(here), has(there)];
+    const gone = goneOnTheWay(here, { content: before.content, sql, by: 'other' });
+    here.exec(sql);
+    const ledger = createLedger();
+    there.exec('delete from t');
+    expect(createLedger().tookIn(change(beforeThere, has(there)), there)).toHaveLength(1);
+    expect(ledger.ran(change(before, has(here)), { ...ran(sql), gone })).toEqual([]);
+    expect(ledger.tookIn(change(beforeThere, has(there)), there)).toEqual([]);
+  }
 });
 
 test('DDL takes away what it drops and nothing more', () => {

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 
 import { comparable, tokenOf, type RowContent, type TableContent } from './content.ts';
+import type { GoneRow } from './short-lived-rows.ts';
 import { heldValue, keyIds, valuesById, type Place, type Presence } from './presence.ts';
 
 // The account of every value that was written. Nothing is told to it but what the replicas have before and after each
@@ -8,17 +9,22 @@ import { heldValue, keyIds, valuesById, type Place, type Presence } from './pres
 // others did, must have a reason that somebody's own statement gave.
 
 export interface Ledger {
-  /** A replica's own statements ran; `mayTake` says which values they may take away. */
-  readonly ran: (
-    by: Change,
-    how: { readonly mayTake: (place: Place) => boolean; readonly stamps: Stamps },
-  ) => readonly Lost[];
+  readonly ran: (by: Change, how: Run) => readonly Lost[];
   /** A replica took in what others did, or somebody decided something. */
   readonly tookIn: (by: Change, db: Database) => readonly Lost[];
   /** The file as it was after an earlier step was put back: what it lacks now is gone by right, and so is what it did since. */
   readonly wasRestored: (by: Change, fromStep: number) => void;
   /** Values that somebody took away and that are there all the same. */
   readonly cameBack: (presence: Presence) => readonly string[];
+}
+
+/** A replica's own statements. */
+export interface Run {
+  /** Which values they may take away. */
+  readonly mayTake: (place: Place) => boolean;
+  readonly stamps: Stamps;
+  /** Rows that they took away on their way, which were not there before or are there again. */
+  readonly gone: readonly GoneRow[];
 }
 
 /** A value that is gone, and where it was. */
@@ -77,15 +83,13 @@ export function createLedger(): Ledger {
 
   return { ran, tookIn, wasRestored, cameBack };
 
-  function ran(
-    change: Change,
-    { mayTake, stamps }: { readonly mayTake: (place: Place) => boolean; readonly stamps: Stamps },
-  ): readonly Lost[] {
+  function ran(change: Change, { mayTake, stamps, gone }: Run): readonly Lost[] {
     // A value that moves to another row is written there anew.
     for (const [token, places] of change.after.places)
       if (places.some((place) => place.kind === 'table' && cells.get(token)?.has(cellOf(place)) !== true))
         written.set(token, stamps);
     noteOwnChanges(change);
+    for (const { table, values } of gone) deletions.push({ table, keyIds: keyIds(table), values });
     const faults: Lost[] = [];
     for (const { token, place } of vanished(change)) {
       if (mayTake(place)) taken.set(token, change);
@@ -174,7 +178,7 @@ export function createLedger(): Ledger {
       (fact) => names.isNamed(fact.table) && fact.values[column.name] !== undefined && fact.key.length > 0,
     );
     if (heldHere) return true;
-    if (now === undefined) return isKeyless(table, row);
+    if (now === undefined) return false;
     const place2 = now.columns.findIndex(({ id }) => names.isColumn(id, column.id));
     const rowNow = now.rows.find((candidate) =>
       isThisRow({ keyIds: keyIds(now), values: valuesById(now, candidate) }),
@@ -296,9 +300,5 @@ function placeText(place: Place): string {
   const { table, row, column } = place;
   return `${table.name}.${table.columns[column]?.name ?? ''} of row ${rowText(row)}`;
 }
-
-/** Rows without a key are no facts, so that no drop can know of them and nothing can hold them: engine.md, section 1. */
-const isKeyless = (table: TableContent, row: RowContent): boolean =>
-  keyIds(table).length === 0 || row.key.split('|').includes('null');
 
 const rowText = ({ key }: RowContent): string => key;

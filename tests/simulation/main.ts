@@ -19,6 +19,7 @@ const HELP = `npm run sim -- [options]
   --seed S         this seed alone
   --workers W      processes (1)
   --out DIR        scenario files of seeds with faults go there; else they are printed
+  --until-fault    ends with the first seed that has faults
   --no-shorten     says which seeds have faults and leaves it at that
   --trace          every step as it is played
 `;
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     replicas: { type: 'string' },
     seed: { type: 'string' },
     workers: { type: 'string', default: '1' },
+    'until-fault': { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
     shorten: { type: 'boolean', default: true },
     out: { type: 'string' },
@@ -78,6 +80,7 @@ async function tellAll(): Promise<void> {
     if (told.faults.length === 0) continue;
     failed += 1;
     await report(told);
+    if (values['until-fault']) break;
   }
   const { user, system } = process.cpuUsage(began);
   const seconds = ((user + system) / 1e6 / count).toFixed(2);

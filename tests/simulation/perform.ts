@@ -6,6 +6,7 @@ import type { Step, SyncPath } from '#main/scenario/scenario.ts';
 
 import { createLedger, type Lost } from './ledger.ts';
 import type { Presence } from './presence.ts';
+import { goneOnTheWay, mayPassBy, type GoneRow } from './short-lived-rows.ts';
 import type { Stage } from './stage.ts';
 import { sqlLiteral } from './row-statements.ts';
 import { mayTakeAway } from './take-away.ts';
@@ -37,16 +38,31 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
     count += 1;
     trace(`${count} ${JSON.stringify(step)}`);
     const wasUp = new Set(stage.names().filter(stage.isUp));
-    const stampsBefore = new Map(ownersOf(step).map((name) => [name, stage.look(name, lastStamp)]));
+    const befores = new Map(ownersOf(step).map((name) => [name, lookBefore(step, name)]));
     const { fault, hasFailed } = await play(step);
     if (fault !== null) return [fault];
     const faults: Fault[] = [];
     for (const name of touchedBy(step)) {
-      faults.push(...account(step, { name, stampBefore: stampsBefore.get(name) ?? 0n, hasFailed }));
+      faults.push(...account(step, { name, known: befores.get(name) ?? NOTHING, hasFailed }));
       noteSight(step, { name, wasUp: wasUp.has(name), hasFailed });
       faults.push(...(await watch.look(name, howThorough(step, name))));
     }
     return faults;
+  }
+
+  function lookBefore(step: Step, name: string): KnownBefore {
+    const before = presences.get(name);
+    if (before === undefined || !isOwn(step)) return NOTHING;
+    return stage.look(name, (db) => ({
+      stamp: lastStamp(db),
+      gone: mayPassBy(step.sql)
+        ? goneOnTheWay(db, {
+            content: before.content,
+            sql: step.sql,
+            by: step.kind === 'sql' ? 'concord' : 'other',
+          })
+        : [],
+    }));
   }
 
   /** Serving changes little: it is looked at more seldom. */
@@ -104,9 +120,9 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
     step: Step,
     {
       name,
-      stampBefore,
+      known,
       hasFailed,
-    }: { readonly name: string; readonly stampBefore: bigint; readonly hasFailed: boolean },
+    }: { readonly name: string; readonly known: KnownBefore; readonly hasFailed: boolean },
   ): readonly Fault[] {
     const before = presences.get(name);
     const after = stage.presence(name);
@@ -120,11 +136,11 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
     }
     if (!isOwn(step)) return stage.look(name, (db) => ledger.tookIn(change, db)).map(lostFault);
     const stamps = {
-      above: stampBefore,
+      above: known.stamp,
       upTo: step.kind === 'sql' && !hasFailed ? stage.look(name, lastStamp) : null,
       mayRevive: /\b(?:replace|delete)\b/i.test(step.sql),
     };
-    return ledger.ran(change, { mayTake: mayTakeAway(step.sql), stamps }).map(lostFault);
+    return ledger.ran(change, { mayTake: mayTakeAway(step.sql), stamps, gone: known.gone }).map(lostFault);
   }
 
   /** A host surely looks when it opens a file, when it is told to, when its own SQL runs, and before it serves. */
@@ -165,6 +181,14 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
     );
   }
 }
+
+/** What is known of a replica before its own statements run. */
+interface KnownBefore {
+  readonly stamp: bigint;
+  readonly gone: readonly GoneRow[];
+}
+
+const NOTHING: KnownBefore = { stamp: 0n, gone: [] };
 
 type OwnStep = Extract<Step, { kind: 'sql' | 'external' }>;
 

@@ -221,12 +221,13 @@ async function compareHeld(
   return [{ kind: 'heldDiffer', text: said.join('; '), expects: await heldAlike(stage, names) }];
 }
 
-/** Rows held per table and reason, but for rows that never had a key: they are no facts, and nobody else's (engine.md, section 1). */
+/** Rows held per table and reason, but for rows without a key: they are no facts, and nobody else's (engine.md, section 1). */
 async function countTravelling(stage: Stage, name: string): Promise<readonly HeldCount[]> {
   const held = await (await stage.world.host(name)).held({ limit: HELD_MAX });
   const keys = new Map<string, Omit<HeldCount, 'rows'> & { readonly of: Set<string> }>();
   for (const { table, reason, key, op } of held) {
     if (op === 'migration' || key.length === 0) continue;
+    if (reason === 'droppedTable' && key.includes(null)) continue;
     const place = `${table} ${reason}`;
     const known = keys.get(place) ?? { table, reason, of: new Set<string>() };
     known.of.add(JSON.stringify(key));

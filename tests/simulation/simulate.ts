@@ -43,7 +43,7 @@ export async function tellNew(seed: number, options: SimulationOptions): Promise
       const faults = await play(next);
       if (faults.length > 0) return faults;
     }
-    for (let count = 0; count < options.steps; count += 1) {
+    for (let count = 0; count < options.steps || teller.isMidway(); count += 1) {
       const faults = await play(await teller.next());
       if (faults.length > 0) return faults;
     }

@@ -98,6 +98,8 @@ export interface Teller {
   readonly opening: readonly Step[];
   /** The next step, given what is there. */
   readonly next: () => Promise<Step>;
+  /** Whether the last step is not whole without the next one. */
+  readonly isMidway: () => boolean;
   /** Called after each step: now and then a file is kept, to be put back later. */
   readonly keep: (step: number) => Promise<void>;
 }
@@ -112,7 +114,12 @@ export function createTeller(dice: Dice, weather: Weather, stage: Stage): Teller
   const anybody = (): string => dice.pick(names);
   const content = (name: string): Content => stage.presence(name).content;
 
-  return { opening: openingOf({ dice, weather, dialect, names }), next, keep };
+  return {
+    opening: openingOf({ dice, weather, dialect, names }),
+    next,
+    isMidway: () => following.length > 0,
+    keep,
+  };
 
   async function next(): Promise<Step> {
     const follows = following.shift();

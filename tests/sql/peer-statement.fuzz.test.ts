@@ -102,7 +102,7 @@ function protectedState(scratch: Database.Database): unknown {
       `select * from sqlite_schema where name like '\\_concord\\_%' escape '\\' or tbl_name like '\\_concord\\_%' escape '\\'`,
     ),
     temporary: all('select * from sqlite_temp_schema'),
-    temporaryRows: all('select * from temp.other'),
+    temporaryRows: all('select * from temp._concord_scratch'),
     attached: all('select * from attached.sqlite_schema'),
     attachedRows: all('select * from attached.other'),
     databases: all('pragma database_list'),
@@ -113,6 +113,7 @@ function protectedState(scratch: Database.Database): unknown {
   };
 }
 
+/** Temporary tables on the engine's connection are bookkeeping by their names: a bare name means no other. */
 function openScratch(): Database.Database {
   const scratch = new Database(':memory:');
   onTestFinished(() => {
@@ -128,8 +129,8 @@ function openScratch(): Database.Database {
     attach ':memory:' as attached;
     create table attached.other (a);
     insert into attached.other values (1);
-    create temp table other (a);
-    insert into temp.other values (1);
+    create temp table _concord_scratch (a);
+    insert into temp._concord_scratch values (1);
     insert into base (a) values ('x'), ('y');
     insert into parent values (1, 'x', 'y');
   `);

@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { createReplicaWorld, problemsOf, syncAll, type ReplicaWorld } from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { problemsOf, syncAll } from '../support/replica-world.ts';
 
-let world: ReplicaWorld;
-beforeEach(() => {
-  world = createReplicaWorld();
-});
-afterEach(() => {
-  world.close();
-});
+const { world } = freshReplicas();
 
 /** A table, the alteration of its identity, and what rows hold in a and b afterwards in the order of b. */
 const CASES: Readonly<Record<string, readonly [create: string, alter: string]>> = {

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { applyAlteration } from '#main/sql/apply-alteration.ts';
 import type { TableDefinition } from '#main/sql/ast.ts';
@@ -8,12 +8,8 @@ import { parseDdl } from '#main/sql/parse-ddl.ts';
 import { quoteIdentifier } from '#main/sql/quote-identifier.ts';
 import { present } from '#shared/assert.ts';
 
-import {
-  createReplicaWorld,
-  problemsOf,
-  type ReplicaWorld,
-  type TestReplica,
-} from '../support/replica-world.ts';
+import { freshReplicas } from '../support/fresh-replicas.ts';
+import { problemsOf, type TestReplica } from '../support/replica-world.ts';
 
 /** Every kind of table that SQLite has; all have the columns id, a, b and p. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -79,13 +75,7 @@ const AROUND = `
   insert into child values (1, 1, 'c'), (2, 9, 'd');
 `;
 
-let world: ReplicaWorld;
-beforeEach(() => {
-  world = createReplicaWorld();
-});
-afterEach(() => {
-  world.close();
-});
+const { world } = freshReplicas();
 
 describe('alterTable', () => {
   for (const [kind, create] of Object.entries(KINDS)) {

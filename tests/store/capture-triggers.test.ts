@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { anAttachedReplica, factsOf } from '../support/store-fixture.ts';
-import type { AttachedReplica } from '../support/store-fixture.ts';
-
-/** What a puller that stands at the newest group gets after some statements of another program. */
-function captured(replica: AttachedReplica, ...transactions: readonly string[]): readonly string[] {
-  const { cursor } = replica.pages(replica.start, 1_000).at(-1) ?? { cursor: replica.start };
-  for (const sql of transactions) replica.plain.exec(`begin; ${sql}; commit`);
-  return factsOf(replica.pages(cursor, 1_000).flatMap(({ groups }) => groups));
-}
+import { captured } from '../support/captured-facts.ts';
+import { anAttachedReplica } from '../support/store-fixture.ts';
 
 const ITEM = `create table item (id integer primary key, name text collate nocase, price, stock int default 3)`;
 
@@ -85,130 +78,6 @@ describe('capture', () => {
       'rows t id=5 u=c v=0',
     ]);
     expect(captured(replica, `insert or ignore into t values (9, 'b', 0)`)).toEqual([]);
-  });
-
-  describe('captures a REPLACE by any other key, in programs with and without recursive triggers (C012)', () => {
-    for (const recursive of ['off', 'on']) {
-      for (const [what, ddl, start, replace, expected] of [
-        [
-          'several unique keys at once',
-          'create table t (id integer primary key, a unique, b unique, c)',
-          `(1, 'a', 'p', 1), (2, 'b', 'q', 1), (3, 'c', 'r', 1)`,
-          `insert or replace into t values (9, 'a', 'q', 2)`,
-          ['deletes t id=1', 'deletes t id=2', 'rows t id=9 a=a b=q c=2'],
-        ],
-        [
-          'the primary and a unique key at once',
-          'create table t (id integer primary key, a unique)',
-          `(1, 'a'), (2, 'b')`,
-          `replace into t values (1, 'b')`,
-          ['deletes t id=2', 'rows t id=1 a=b'],
-        ],
-        [
-          'a key of two columns',
-          'create table t (k text primary key, a, b, unique (a, b))',
-          `('x', 1, 2), ('y', 1, 3)`,
-          `replace into t values ('z', 1, 2)`,
-          ['deletes t k=x', 'rows t k=z a=1 b=2'],
-        ],
-        [
-          'a key with a collation',
-          'create table t (k text primary key, a text collate nocase unique)',
-          `('x', 'Urgent'), ('y', 'late')`,
-          `replace into t values ('z', 'URGENT')`,
-          ['deletes t k=x', 'rows t k=z a=URGENT'],
-        ],
-        [
-          'a partial index',
-          'create table t (k text primary key, a, live); create unique index u on t (a) where live',
-          `('x', 1, 1), ('y', 1, 0)`,
-          `replace into t values ('z', 1, 1)`,
-          ['deletes t k=x', 'rows t k=z a=1 live=1'],
-        ],
-        [
-          'an index over an expression',
-          'create table t (id integer primary key, a text); create unique index u on t (lower(a))',
-          `(1, 'Ä b'), (2, 'c')`,
-          `replace into t values (9, 'Ä B')`,
-          ['deletes t id=1', 'rows t id=9 a=Ä B'],
-        ],
-        [
-          'an index over an expression and a column, with collations, of a table called new',
-          'create table new (id integer primary key, a text, b); create unique index u on new (substr(a, 1, 2) collate nocase, b)',
-          `(1, 'abX', 1), (2, 'abX', 2), (3, 'acX', 1)`,
-          `replace into new values (9, 'ABy', 1)`,
-          ['deletes new id=1', 'rows new id=9 a=ABy b=1'],
-        ],
-        [
-          'a partial index over an expression that fails on other rows',
-          `create table t (k text primary key, d text); create unique index u on t (json_extract(d, '$.id')) where json_valid(d)`,
-          `('x', '{"id": 1}'), ('y', 'no json')`,
-          `replace into t values ('z', '{"id":1}')`,
-          ['deletes t k=x', 'rows t k=z d={"id":1}'],
-        ],
-        [
-          'a generated column, stored and not',
-          `create table t (id integer primary key, a, g as (a + 1) unique, s as (a || 's') stored unique)`,
-          '(1, 1), (2, 2)',
-          `replace into t (id, a) values (9, 2)`,
-          ['deletes t id=2', 'rows t id=9 a=2'],
-        ],
-        [
-          'a column whose default takes the place of NULL',
-          `create table t (id integer primary key, a text not null default 'none' unique)`,
-          `(1, 'none'), (2, 'b')`,
-          `replace into t values (9, null)`,
-          ['deletes t id=1', 'rows t id=9 a=none'],
-        ],
-        [
-          'a key whose value is converted',
-          'create table t (id integer primary key, a integer unique)',
-          `(1, 5), (2, 6)`,
-          `replace into t values (9, '5')`,
-          ['deletes t id=1', 'rows t id=9 a=5'],
-        ],
-        [
-          'a table without rowids',
-          'create table t (k text primary key, a unique) without rowid',
-          `('x', 1), ('y', 2)`,
-          `replace into t values ('z', 1), ('z', 2)`,
-          ['deletes t k=x', 'deletes t k=y', 'rows t k=z a=2'],
-        ],
-        [
-          'rows of a select, by a unique key',
-          'create table t (id integer primary key, a unique)',
-          '(1, 1), (2, 2), (3, 3)',
-          'insert or replace into t select id + 10, a from t where id < 3',
-          ['deletes t id=1', 'deletes t id=2', 'rows t id=11 a=1', 'rows t id=12 a=2'],
-        ],
-        [
-          'a conflict clause of the constraint itself',
-          'create table t (id integer primary key, a unique on conflict replace)',
-          '(1, 1), (2, 2)',
-          'insert into t values (9, 1)',
-          ['deletes t id=1', 'rows t id=9 a=1'],
-        ],
-      ] as const) {
-        it(`${what}, recursive triggers ${recursive}`, () => {
-          const table = /create table (\w+)/.exec(ddl)?.[1] ?? 't';
-          const columns = ddl.includes(' as (') ? ' (id, a)' : '';
-          const replica = anAttachedReplica(`${ddl}; insert into ${table}${columns} values ${start}`);
-          replica.plain.pragma(`recursive_triggers = ${recursive}`);
-          const facts = captured(replica, replace).map((fact) => fact.replace(/ life \d+$/, ''));
-          expect(facts.toSorted()).toEqual([...expected].sort());
-        });
-      }
-    }
-  });
-
-  it('fails no insert that a partial index over an expression passes over', () => {
-    const replica = anAttachedReplica(
-      `create table t (k text primary key, d text); create unique index u on t (json_extract(d, '$.id')) where json_valid(d)`,
-    );
-    expect(captured(replica, `insert into t values ('x', 'no json'), ('y', 'none either')`)).toHaveLength(2);
-    expect(
-      replica.db.preparePluck(`select count(*) from sqlite_schema where name glob '_concord_w_*'`).get(),
-    ).toBe(1n);
   });
 
   it('keeps its entries whatever the conflict policy of the statement around it', () => {

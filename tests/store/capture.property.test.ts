@@ -8,8 +8,7 @@ import { openCaptureWorld } from '../support/capture-world.ts';
 // Random programs against the model of what capture must come to. Few tables, few keys, few values: they meet.
 // Guards LOG-001.
 
-// The same programs in every run; CAPTURE_SEED=N CAPTURE_RUNS=M tell others. Known since: about one program in some hundred
-// finds a row that a REPLACE by several keys pushed out and put back within one transaction stamped by an earlier entry.
+// The same programs in every run; CAPTURE_SEED=N CAPTURE_RUNS=M tell others.
 const SEED = 20_261_201;
 
 const statement = fc.record({

@@ -36,6 +36,7 @@ function pulled(
       staged = [];
     }
     if (!page.more) return { rows, sizes, units };
+    expect(sizes.length, 'the cursor moves on').toBeLessThan(PAGES_MAX);
     if (!wasDisturbed && staged.some(({ piece }) => piece !== undefined)) {
       wasDisturbed = true;
       between();
@@ -56,6 +57,9 @@ const show = (row: readonly SqlValue[]): string =>
     .join(' ');
 
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+
+/** No story here takes that many: a cursor that stands still would fill the memory. */
+const PAGES_MAX = 20;
 
 const TABLE = 'create table att (id integer primary key, a, b)';
 
@@ -114,6 +118,44 @@ describe('a fact that is larger than a page', () => {
       .prepare('insert into att values (1, cast(? as text), 2)')
       .run(Buffer.alloc(9_000_000, 0xff));
     expect(pulled(replica, replica.start).rows).toEqual(['1 raw 9000000 2']);
+  });
+
+  it('is never taken for another of one length and moment: two columns of a row, two keys that are not UTF-8', () => {
+    const replica = anAttachedReplica(
+      `${TABLE}; create table raw (k text primary key, v); insert into att values (1, 0, 0)`,
+    );
+    const { cursor } = replica.pages(replica.start, 100).at(-1) ?? { cursor: replica.start };
+    const [one, two] = [Buffer.alloc(9_000_000, 1), Buffer.alloc(9_000_000, 2)];
+    replica.plain.exec('begin');
+    replica.plain.prepare('update att set a = ?').run(one);
+    replica.plain.prepare('update att set b = ?').run(two);
+    replica.plain.exec('commit');
+    expect(pulled(replica, cursor).rows).toEqual([`1 x9000000 ${hash(one)}`, `1 x9000000 ${hash(two)}`]);
+    const { cursor: then } = replica.pages(cursor, 100).at(-1) ?? { cursor };
+    replica.plain
+      .prepare(`insert into raw values (cast(x'ff' as text), ?), (cast(x'fe' as text), ?)`)
+      .run(one, two);
+    expect(pulled(replica, then).rows).toEqual([
+      `raw 1 x9000000 ${hash(one)}`,
+      `raw 1 x9000000 ${hash(two)}`,
+    ]);
+  });
+
+  it('does not come together without its pieces', () => {
+    const replica = anAttachedReplica(`${TABLE}; insert into att values (1, zeroblob(9000000), 0)`);
+    const pages = [replica.page(replica.start, 100)];
+    for (let page = pages[0]; page?.more === true; page = pages.at(-1)) {
+      pages.push(replica.page(page.cursor, 100));
+      expect(pages.length, 'the cursor moves on').toBeLessThan(PAGES_MAX);
+    }
+    const groups = pages.flatMap((page) => page.groups);
+    expect(() => assembleValues(groups.filter(({ piece }) => piece === undefined))).not.toThrow();
+    const last = groups.filter(({ pieced }) => pieced !== undefined);
+    expect(last).toHaveLength(1);
+    expect(() => assembleValues(last)).toThrow('comes with all of its pieces');
+    expect(() => assembleValues(last.map(({ piece: _piece, ...group }) => group))).toThrow(
+      'comes with all of its pieces',
+    );
   });
 
   for (const [what, sql, expected] of [

@@ -103,7 +103,7 @@ export function runOnModel(
   );
 }
 
-const ELSEWHERE = { sql: '', bound: [], replaces: [], mover: null, moves: 'none' } as const;
+const ELSEWHERE = { sql: '', bound: [], replaces: [], mover: null, moves: 'none', stays: null } as const;
 
 interface Step {
   readonly statement: CaptureStatement;
@@ -131,7 +131,11 @@ function advance(before: ModelTable, after: Snapshot, step: Step): ModelTable {
 }
 
 function replacedKeys(before: ModelTable, statement: CaptureStatement): ReadonlySet<string | null> {
-  if (statement.moves !== 'none') return new Set(before.rows.keys());
+  const { stays } = statement;
+  if (statement.moves !== 'none') {
+    const stayed = stays === null ? null : statement.table.identityOf(stays);
+    return new Set([...before.rows.keys()].filter((key) => key !== stayed));
+  }
   const keys = new Set(statement.replaces.map(statement.table.identityOf));
   if (statement.mover === null) return keys;
   const mover = statement.table.identityOf(statement.mover);

@@ -23,6 +23,8 @@ export interface CaptureStatement {
   readonly mover: readonly SqlValue[] | null;
   /** Whether every row gets another key, and whether those in the way are pushed out. */
   readonly moves: 'none' | 'all' | 'allReplacing';
+  /** The key that comes out as itself where all others move: its row is not touched. */
+  readonly stays: readonly SqlValue[] | null;
 }
 
 type Maker = (table: CaptureTable, random: RandomStatement) => Omit<CaptureStatement, 'table'>;
@@ -33,6 +35,7 @@ const plain = (sql: string, bound: readonly SqlValue[]): Omit<CaptureStatement, 
   replaces: [],
   mover: null,
   moves: 'none',
+  stays: null,
 });
 
 const whereKey = (table: CaptureTable): string => table.keys.map((key) => `${key} = ?`).join(' and ');
@@ -103,13 +106,13 @@ const MAKERS: readonly Maker[] = [
   update('update or abort'),
   move('update'),
   move('update or ignore'),
-  // What a secondary unique key pushes out here is not captured (decision 0021); these can collide in one.
-  (table, random) =>
-    move(
-      ['by_folded', 'by_expression', 'by_many'].includes(table.name)
-        ? 'update or abort'
-        : 'update or replace',
-    )(table, random),
+  move('update or replace'),
+  // What has the value in a unique key is pushed out, of one row or of row after row.
+  update('update or replace'),
+  (table, random) => {
+    const column = present(table.others[random.other % table.others.length], 'a column');
+    return plain(`update or replace ${table.name} set ${column} = ?`, [valueAt(table, column, random.value)]);
+  },
   (table, random) => plain(`delete from ${table.name} where ${whereKey(table)}`, keyAt(table, random.key)),
   (table, random) => plain(`delete from ${table.name} where ${whereKey(table)}`, keyAt(table, random.key)),
   // The row on top, and its rowid anew with the next insert.
@@ -206,6 +209,7 @@ const MAKERS: readonly Maker[] = [
     return {
       ...plain(`update${isReplacing ? ' or replace' : ''} ${table.name} set id = ${to}`, []),
       moves: isReplacing ? 'allReplacing' : 'all',
+      stays: to === '-id' ? [0n] : null,
     };
   },
   update('update or fail'),

@@ -96,6 +96,13 @@ export const CAPTURE_TABLES: readonly CaptureTable[] = [
     identityOf: identity(),
   },
   {
+    name: 'by_replacing',
+    ddl: `create table by_replacing (id integer primary key, u text not null default 'p' unique on conflict replace, y)`,
+    keys: ['id'],
+    others: ['u', 'y'],
+    identityOf: identity(),
+  },
+  {
     name: 'parent',
     ddl: `create table parent (id integer primary key, x, y);
       create trigger parent_x after update of x on parent begin update child set y = new.x where p = new.id; end;
@@ -127,6 +134,7 @@ const KEYS: Readonly<Record<string, readonly SqlValue[]>> = {
   bare_text: ['a', 'A', 'b', 'c', 'd'],
   by_expression: [1n, 2n, 3n, 5n, 6n, 9n, -4n],
   by_many: ['a', 'A', 'b', 'c', 'd', null],
+  by_replacing: [1n, 2n, 3n, 5n, 6n, 9n, -4n],
   parent: [1n, 2n, 3n, 4n],
   child: ['a', 'b', 'c', 'd', 'e'],
   bare_pair: ['a', 1n, 2.5, Buffer.from([0, 255]), -7.25e300, 'r,i1'],

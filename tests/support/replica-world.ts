@@ -45,6 +45,8 @@ export interface ReplicaWorld {
   readonly init: (name: string, options?: ReplicaOptions) => TestReplica;
   /** Makes a plain database of these statements and attaches it. */
   readonly attach: (name: string, sql: string, options?: ReplicaOptions) => TestReplica;
+  /** All that were made in it, in the order of their making. */
+  readonly replicas: () => readonly TestReplica[];
   readonly close: () => void;
 }
 
@@ -69,6 +71,7 @@ export interface TestReplica {
   readonly rows: (sql: string) => readonly (readonly unknown[])[];
   readonly pull: (from: TestReplica, options?: PullOptions) => PullOutcome;
   readonly setOffset: (offsetMs: number) => void;
+  readonly isOpen: () => boolean;
   readonly close: () => void;
   readonly reopen: () => void;
 }
@@ -125,6 +128,7 @@ export function createReplicaWorld(seed = 1): ReplicaWorld {
         valueOf(makePlainDatabase(at.path, sql));
         return valueOf(attachReplica(at)).replica;
       }),
+    replicas: () => replicas,
     close: () => {
       for (const replica of replicas) replica.close();
       rmSync(folder, { recursive: true, force: true });
@@ -188,6 +192,7 @@ function createTestReplica(given: NewReplica): TestReplica {
       return pull({ to: replica, from, nowMs: from.ports.clock.nowMs }, options ?? {});
     },
     setOffset: (ms) => void (offsetMs = ms),
+    isOpen: () => opened !== null,
     close,
     reopen: () => {
       close();

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { attachReplica, type AttachedReplica } from '../replica/attach-replica.ts';
 import { done, refuse, type CommandResult } from './command-answer.ts';
 import { countWords } from './count-words.ts';
-import { findingWords } from './finding-words.ts';
+import { findingLines } from './finding-lines.ts';
 import { commandHost } from './open-replica-file.ts';
 import type { AddSubcommand } from './subcommand.ts';
 
@@ -48,7 +48,7 @@ function answerOf(file: string, attached: AttachedReplica): CommandResult {
       ? [`Its journal mode was ${journalModeBefore} and is WAL now; \`concord detach\` puts it back.`]
       : []),
     'Other programs go on as before, but for DROP COLUMN: SQLite refuses it beside the triggers of Concord. `concord exec` drops columns.',
-    ...findings.map(findingWords),
+    ...findingLines(findings),
   ].join('\n');
   return done({ path, site, tables, journalMode, journalModeBefore, journalModeChanged, findings }, text);
 }

@@ -59,9 +59,32 @@ interface SideNames {
 }
 
 function diffText(found: CatalogDiff, names: SideNames, explain: boolean): string {
-  return [verdictText(found, names), ...found.items.map((item) => itemText(item, names, explain))].join(
-    '\n\n',
-  );
+  const isBrief = (item: ObjectDiff): boolean => !explain && isOnlyParked(item);
+  return [
+    verdictText(found, names),
+    ...found.items.filter((item) => !isBrief(item)).map((item) => itemText(item, names, explain)),
+    ...parkedTexts(found.items.filter(isBrief), names),
+  ].join('\n\n');
+}
+
+/** Of one text on both sides, which one of the files does not have for now. */
+const isOnlyParked = ({ left, right, differences }: ObjectDiff): boolean =>
+  left !== null && left === right && differences.every(({ kind }) => kind === 'parked');
+
+/** Parked objects are named by the side where they are: their texts are equal, and often they are many. */
+function parkedTexts(items: readonly ObjectDiff[], names: SideNames): readonly string[] {
+  const sides = [
+    [names.left, names.right, items.filter(({ differences }) => differences[0]?.left === 'parked')],
+    [names.right, names.left, items.filter(({ differences }) => differences[0]?.right === 'parked')],
+  ] as const;
+  return sides
+    .filter(([, , parked]) => parked.length > 0)
+    .map(([here, there, parked]) =>
+      [
+        `Parked in ${here} until what they name is there, at work in ${there}:`,
+        ...parked.map(({ kind, name }) => `  ${kind} ${name}`),
+      ].join('\n'),
+    );
 }
 
 function verdictText(found: CatalogDiff, names: SideNames): string {

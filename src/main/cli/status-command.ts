@@ -5,7 +5,7 @@ import { done, saysNo, type CommandResult } from './command-answer.ts';
 import type { CommandContext } from './command-context.ts';
 import { countWords, lengthWords, sizeWords, timeWords } from './count-words.ts';
 import { findReplica, readFleet } from './find-replica.ts';
-import { findingWords } from './finding-words.ts';
+import { findingLines } from './finding-lines.ts';
 import { withDesk } from './open-desk.ts';
 import { openQuietReader } from './open-quiet-reader.ts';
 import type { AddSubcommand } from './subcommand.ts';
@@ -64,7 +64,7 @@ async function statusOfOne(context: CommandContext, replica: string): Promise<Co
     const text = [
       `${name} ${WORDS[status.state]}.`,
       textFacts(factsOf(status)),
-      ...found.value.map(findingWords),
+      ...findingLines(found.value),
       status.peers.length === 0 ? 'It has not met a peer yet.' : peerTable(context, status.peers),
     ].join('\n\n');
     return NEEDS_SOMEBODY.has(status.state) ? saysNo(status, text) : done(status, text);

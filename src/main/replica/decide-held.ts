@@ -7,6 +7,7 @@ import { runAdmission } from '../store/admission-group.ts';
 import { adoptDropped, type NotAdopted } from '../store/adopt-dropped.ts';
 import { readFingerprint } from '../store/catalog-fingerprint.ts';
 import { writeJournal } from '../store/decision-journal.ts';
+import { rememberDeleted } from '../store/deleted-held.ts';
 import { deleteHeld } from '../store/held-bounds.ts';
 import { drainChosen } from '../store/held-drain.ts';
 import { byTable, rowsIn, selectHeld, type SelectedChange } from '../store/held-selection.ts';
@@ -110,6 +111,7 @@ const ACTIONS: Readonly<Record<HeldAction, Act>> = {
   delete: (store, chosen, request) => {
     store.db.transaction(() => {
       journal(store, chosen, request);
+      rememberDeleted(store, numbersOf(chosen));
       deleteHeld(store, 'n in (select value from json_each(?))', JSON.stringify(numbersOf(chosen)));
     });
     return [];

@@ -26,18 +26,24 @@ export async function runResolve(world: ScenarioWorld, action: ResolveAction): P
 
 /** The restored or copied file behind each line that stands for it becomes a new site, then the lines are free. */
 async function takeOn(world: ScenarioWorld, name: string, action: ResolveAction): Promise<StepOutcome> {
-  const host = await world.host(name);
-  const stuck = (await host.blocked()).filter(({ options }) => options.includes('newSite'));
+  const stuck = (await (await world.host(name)).blocked()).filter(({ options }) =>
+    options.includes('newSite'),
+  );
   if (stuck.length === 0) return failed(`on ${name}: a line that a restored or copied file blocks`, 'none');
+  let isRenewed = false;
   return firstFailure(stuck, async ({ conflictId, from }) => {
+    // As a new site it has no lines left.
+    if (isRenewed) return PASSED;
     const stray = await findStray(world, name, from);
+    const freed = { ...action, conflictId, with: 'newSite' } as const;
     // Nobody goes by it any more: what is left is the line.
-    if (stray === null) return decide(host, name, { ...action, conflictId, with: 'newSite' });
+    if (stray === null) return decide(await world.host(name), name, freed);
     const renewed = await world.host(stray);
     await renewed.newSite({ because: action.because ?? 'said by the scenario', who: 'scenario' });
     // Its links said hello by the name that it had.
     await world.stop(stray);
-    return stray === name ? PASSED : decide(host, name, { ...action, conflictId, with: 'newSite' });
+    isRenewed = stray === name;
+    return isRenewed ? PASSED : decide(await world.host(name), name, freed);
   });
 }
 

@@ -200,13 +200,23 @@ function recordOutcome(admission: Admission, migration: Migration, verdict: Outc
     nowMs: store.ports.clock.nowMs(),
     inForce: verdict.verdict !== 'superseded' || isStillSent(store, migration, verdict),
   });
-  if (migration.type === 'drop_table') keepDropInMind(admission, migration, n);
+  if (migration.type === 'drop_table') keepInMind(admission, migration, { n, tbl });
   // What has lost brings nothing about: what it lost to may be still to come in the unit.
   const isSo = verdict.verdict === 'alreadyApplied' && tbl !== null && BRINGS_TABLE.has(migration.type);
   if (isSo) adoptWaiting(admission, tbl, seq);
   if (verdict.verdict !== 'convergeWithWarning') endDroppedLives(admission, migration);
   if (isSo && migration.type === 'redefine_table') followDecision(store, migration, tbl);
   admission.report.migrations += 1;
+}
+
+/** A drop of a table that never was here, or that another one has dropped: it may have known of what that one did not. */
+function keepInMind(
+  admission: Admission,
+  drop: Migration,
+  { n, tbl }: { readonly n: number; readonly tbl: number | null },
+): void {
+  keepDropInMind(admission, drop, n);
+  if (tbl !== null && admission.store.trackedTable(tbl).name === null) admission.changedTables.add(tbl);
 }
 
 /** A decision whose shape is here already still says what is one and what is overtaken. */

@@ -2,6 +2,7 @@ import { isSameName } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { bindValue } from './bind-value.ts';
 import { isRefusedValue } from './constraint-failure.ts';
+import { rememberDeleted } from './deleted-held.ts';
 import { readEntry, releaseMany, type HeldEntry } from './held-entries.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { joinRowStates, readRowState, type CellState, type RowState } from './row-state.ts';
@@ -35,10 +36,16 @@ export function adoptDropped(
   }
   return [...rows.values()].flatMap((entries) => {
     const why = adoptRow(store, table, entries);
-    if (why === null) releaseMany({ store }, entries);
+    if (why === null) {
+      // Others hold it still, and may offer it.
+      rememberDeleted(store, numbersOf(entries));
+      releaseMany({ store }, entries);
+    }
     return why === null ? [] : entries.map(({ n }) => ({ n, why }));
   });
 }
+
+const numbersOf = (entries: readonly HeldEntry[]): readonly number[] => entries.map(({ n }) => n);
 
 const rowName = ({ tableId, key }: HeldEntry): string => {
   const text = typeof key === 'object' ? JSON.stringify(key) : String(key);

@@ -11,7 +11,7 @@ import { decodeUtf8 } from '#shared/model/utf8.ts';
  */
 export function assembleValues(groups: readonly ChangeGroup[]): readonly ChangeGroup[] {
   const pieces = groups.flatMap(({ piece }) => (piece === undefined ? [] : [piece]));
-  if (pieces.length === 0) return groups;
+  if (pieces.length === 0 && groups.every(({ pieced }) => pieced === undefined)) return groups;
   return groups.map(({ piece: _piece, pieced, ...group }) =>
     pieced === undefined ? group : { ...group, blocks: filledBlocks(group.blocks, pieced, pieces) },
   );

@@ -35,18 +35,18 @@ export function captureAhead(
 
 /**
  * Whether a table is captured as it should be, as far as an added column can change that. Looks at one trigger, and at
- * the one that watches for rows that are pushed out, where there is one: unique expressions are asked of all columns.
+ * those that watch for rows that are pushed out, where there are any: unique expressions are asked of all columns.
  */
 export function isCapturedAhead(db: StoreDatabase, table: TrackedTable): boolean {
   const found = findInFile(db, 'trigger', nameOf(table.tbl));
   const all = captureTriggers(db, table);
   const wanted = all.find(({ name }) => name === nameOf(table.tbl));
   if (found === null || wanted === undefined || !isSameTrigger(found.sql, wanted.sql)) return false;
-  const watch = all.find(({ name }) => name === watchOf(table.tbl));
-  return watch === undefined || isSameTrigger(findInFile(db, 'trigger', watch.name)?.sql ?? '', watch.sql);
+  const watches = all.filter(({ name }) => WATCH.test(name));
+  return watches.every(({ name, sql }) => isSameTrigger(findInFile(db, 'trigger', name)?.sql ?? '', sql));
 }
 
-const watchOf = (tbl: number): string => `_concord_w_${String(tbl)}`;
+const WATCH = /^_concord_[wp]_/;
 
 const nameOf = (tbl: number): string => `_concord_u_${String(tbl)}`;
 

@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
-import { watchTrigger } from './capture-watch.ts';
+import { watchTriggers } from './capture-watch.ts';
 import { keyDiffersExpression, keyExpression } from './key-expression.ts';
 import { LOG_KIND, MASK_COLUMNS } from './metadata-schema.ts';
 import type { StoreDatabase } from './store-database.ts';
@@ -8,14 +8,14 @@ import type { ColumnFacts, TableFacts, UniqueFacts } from './table-facts.ts';
 import type { TrackedTable } from './table-registry.ts';
 import { TRIGGER_TIME } from './trigger-time.ts';
 
-// The triggers that capture row changes: pure SQL of 3.37, at most four a table, appending to `_concord_log` in the
-// writer's own transaction (LOG-001).
+// The triggers that capture row changes: pure SQL of 3.37, three a table, five where it has a secondary unique key, appending to
+// `_concord_log` in the writer's own transaction (LOG-001).
 //
 // They name columns, so they are dropped before and installed again after every alteration
 // that SQLite's RENAME does not carry through.
 
-/** First letters of what may stand between `_concord_` and the table's ordinal: insert, update, delete, watch. */
-const TRIGGER_LETTERS = ['i', 'u', 'd', 'w'] as const;
+/** What may stand between `_concord_` and the table's ordinal: insert, update, delete, watch before inserts, before updates. */
+const TRIGGER_LETTERS = ['i', 'u', 'd', 'w', 'p'] as const;
 type TriggerLetter = (typeof TRIGGER_LETTERS)[number];
 
 export interface CaptureTrigger {
@@ -89,7 +89,10 @@ export function captureTriggers(db: StoreDatabase, table: TrackedTable): readonl
     { name: triggerName('i', table.tbl), sql: insertTrigger(subject) },
     { name: triggerName('u', table.tbl), sql: updateTrigger(subject) },
     { name: triggerName('d', table.tbl), sql: deleteTrigger(subject) },
-    ...watchTrigger(db, { name: triggerName('w', table.tbl), subject }),
+    ...watchTriggers(db, {
+      names: { insert: triggerName('w', table.tbl), update: triggerName('p', table.tbl) },
+      subject,
+    }),
   ];
 }
 
@@ -107,7 +110,7 @@ export function updateTriggerBeside(
 
 const triggerName = (letter: TriggerLetter, tbl: number): string => `_concord_${letter}_${tbl}`;
 
-/** What all four need to know of a table. */
+/** What all of them need to know of a table. */
 export interface CaptureSubject {
   readonly tbl: number;
   readonly name: string;

@@ -57,15 +57,18 @@ export function checkHeldUse({ db }: Pick<ReplicaStore, 'db'>): readonly string[
  *
  * Errors: `AdmissionRefused` with cause `heldLimit`; the unit is tried again by itself and goes in once there is room.
  */
-export function refuseBeyondBounds(admission: Admission, bytes: number): void {
-  const { heldMaxFacts, heldMaxBytes } = admission.store.settings;
-  const use = heldUseOf(admission.store, admission.via);
+export function refuseBeyondBounds(
+  { store }: Admission,
+  { via, bytes }: { readonly via: number | null; readonly bytes: number },
+): void {
+  const { heldMaxFacts, heldMaxBytes } = store.settings;
+  const use = heldUseOf(store, via);
   if (use.facts < heldMaxFacts && use.bytes + bytes <= heldMaxBytes) return;
-  const most = mostHeld(admission);
+  const most = mostHeld(store, via);
   throw new AdmissionRefused({
     cause: 'heldLimit',
     object: most?.table ?? '',
-    message: limitSentence(admission, { use, most }),
+    message: limitSentence(store, via, { use, most }),
   });
 }
 
@@ -76,9 +79,9 @@ interface MostHeld {
 }
 
 /** What most of it waits for: there a person begins. Reads all that is held of the peer, once for a refusal. */
-function mostHeld({ store, via }: Admission): MostHeld | null {
+function mostHeld({ db }: ReplicaStore, via: number | null): MostHeld | null {
   const [table, reason, facts] =
-    store.db
+    db
       .prepareRaw<[bigint | null], [string, string, bigint]>(
         `select table_name, reason, count(*) from _concord_held where via is ?
          group by table_name, reason order by count(*) desc limit 1`,
@@ -88,11 +91,12 @@ function mostHeld({ store, via }: Admission): MostHeld | null {
 }
 
 function limitSentence(
-  { store, via }: Admission,
+  { settings, sites }: ReplicaStore,
+  via: number | null,
   { use, most }: { readonly use: HeldUse; readonly most: MostHeld | null },
 ): string {
-  const { heldMaxFacts, heldMaxBytes } = store.settings;
-  const whose = via === null ? 'this replica itself' : `peer ${store.sites.siteOf(via)}`;
+  const { heldMaxFacts, heldMaxBytes } = settings;
+  const whose = via === null ? 'this replica itself' : `peer ${sites.siteOf(via)}`;
   const mostly =
     most === null ? '' : ` Most of them, ${String(most.facts)}, are for ${most.table} (${most.reason}).`;
   return (

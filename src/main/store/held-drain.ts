@@ -166,8 +166,14 @@ function tryRun(admission: Admission, run: readonly HeldEntry[]): boolean {
   return isIn;
 }
 
-/** Of a dropped table this is looked at again: the drop may have known of it. */
-const BY_DROP: readonly HeldReason[] = ['unknownTable', 'unknownColumn', 'notNull', 'refusedValue'];
+/** Of a dropped table this is looked at again: the drop, or another one at the same time, may have known of it. */
+const BY_DROP: readonly HeldReason[] = [
+  'unknownTable',
+  'unknownColumn',
+  'notNull',
+  'refusedValue',
+  'droppedTable',
+];
 
 /** Rows that waited for a value or a key, on every replica, were out of the drop's sight: they belong to the dropped life. */
 function endWithTable({ store }: Admission, tableId: string): void {

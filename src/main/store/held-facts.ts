@@ -3,6 +3,7 @@ import type { SqlValue } from '#shared/model/sql-value.ts';
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
 import type { Admission, DrainedFact } from './admission-context.ts';
+import { isDeletedHere, type FactToHold } from './deleted-held.ts';
 import { groupBody } from './group-body.ts';
 import type { EntryOrigin } from './log-write.ts';
 import { countHeldIn, deleteHeld, refuseBeyondBounds } from './held-bounds.ts';
@@ -22,8 +23,8 @@ export interface HeldFact extends FactOfGroup {
 /**
  * Keeps one fact that has no place yet, as it travelled, with its author and HLC.
  *
- * The same fact again is one entry (U04). One that was held before, and that a drain brought no further, keeps its number
- * and its age. At a bound of the settings the unit is refused with cause `heldLimit`: nothing is dropped silently.
+ * The same fact again is one entry (U04), and what a person deleted here is not held anew. One that was held before, and
+ * that a drain brought no further, keeps its number and its age. At a bound of the settings the unit is refused with cause `heldLimit`: nothing is dropped silently.
  */
 export function holdFact(admission: Admission, fact: HeldFact): void {
   const { drained } = admission;
@@ -31,42 +32,54 @@ export function holdFact(admission: Admission, fact: HeldFact): void {
     holdAnew(admission, fact);
     return;
   }
-  const isSame = isSameFact(drained, entryOf(admission, fact));
+  const entry = entryOf(admission, fact);
+  const isSame = isSameFact(drained, entry);
   if (drained.isOneOfMany || (isSame && drained.reason === fact.reason)) drained.isAsBefore = true;
-  else if (isSame) holdAgain(admission, fact, drained);
+  else if (isSame) holdAgain(admission, fact, { ...drained, entry });
   else if (fact.wasHere === true) holdAnew(admission, fact);
-  else holdRest(admission, fact, drained);
+  else holdRest(admission, fact, { ...drained, entry });
 }
 
 function holdAnew(admission: Admission, fact: HeldFact): void {
-  const { clock } = admission.store.ports;
-  const body = groupBody(singleFact(fact));
-  refuseBeyondBounds(admission, body.length);
-  const n = insertEntry(admission, fact, { body, n: null, sinceMs: clock.nowMs() });
+  const { store } = admission;
+  const entry = entryOf(admission, fact);
+  // What stood in its table until now found its place after all, whatever was deleted of it before.
+  if (isHeld(store, entry) || (fact.wasHere !== true && isDeletedHere(store, entry))) return;
+  const body = groupBody(entry.group);
+  refuseBeyondBounds(admission, { via: viaOf(admission, fact), bytes: body.length });
+  const n = insertEntry(admission, fact, { entry, body, n: null, sinceMs: store.ports.clock.nowMs() });
   if (n === null) return;
   tell(admission, fact);
-  offerOn(admission, fact, n);
+  // A row without a key that its table's drop took along is nobody else's.
+  if (entry.nameless === null || fact.reason !== 'droppedTable') offerOn(admission, fact, n);
 }
 
 /** What was tried and waits for something else now: it was told when it came, and is in the log. */
-function holdAgain(admission: Admission, fact: HeldFact, { n, sinceMs }: DrainedFact): void {
-  insertEntry(admission, fact, { body: groupBody(singleFact(fact)), n, sinceMs });
+function holdAgain(admission: Admission, fact: HeldFact, written: Omit<Written, 'body'>): void {
+  insertEntry(admission, fact, { ...written, body: groupBody(written.entry.group) });
 }
 
 /** What is left of a fact of which a part went in. */
-function holdRest(admission: Admission, fact: HeldFact, { sinceMs }: DrainedFact): void {
-  const n = insertEntry(admission, fact, { body: groupBody(singleFact(fact)), n: null, sinceMs });
+function holdRest(admission: Admission, fact: HeldFact, written: Omit<Written, 'body'>): void {
+  const n = insertEntry(admission, fact, { ...written, n: null, body: groupBody(written.entry.group) });
   if (n !== null) offerOn(admission, fact, n);
+}
+
+interface Written {
+  readonly entry: EntryFacts;
+  readonly body: Uint8Array;
+  readonly n: number | null;
+  readonly sinceMs: number;
 }
 
 /** Writes an entry and hands back its number; null where the same fact is held already. */
 function insertEntry(
   admission: Admission,
   fact: HeldFact,
-  { body, n, sinceMs }: { readonly body: Uint8Array; readonly n: number | null; readonly sinceMs: number },
+  { entry, body, n, sinceMs }: Written,
 ): bigint | null {
-  const { store, via } = admission;
-  const entry = entryOf(admission, fact);
+  const { store } = admission;
+  const via = viaOf(admission, fact);
   if (isEnded(store, entry)) return null;
   const key = entry.nameless === null ? entry.key : keyWithNumber(store, entry.nameless, n);
   const { changes, lastInsertRowid } = store.db
@@ -97,12 +110,23 @@ function insertEntry(
   return BigInt(lastInsertRowid);
 }
 
+/** Of a row that was here nobody is known to have it: once it has its place again it goes out to all. */
+const viaOf = ({ via }: Admission, { wasHere }: HeldFact): number | null => (wasHere === true ? null : via);
+
 /** Equal rows without a key are as many entries: the number of its entry tells each. */
 function keyWithNumber({ db }: ReplicaStore, key: string, n: number | null): string {
   const number =
     n ?? db.preparePluck<[], bigint>(`select coalesce(max(n), 0) + 1 from _concord_held`).get() ?? 1n;
   return `${key} ${String(number)}`;
 }
+
+const isHeld = ({ db }: ReplicaStore, entry: EntryFacts): boolean =>
+  db
+    .preparePluck<unknown[]>(
+      `select 1 from _concord_held where table_id = ? and key = ? and op = ? and coalesce(column_id, '') = ? and hlc = ? and site = ?`,
+    )
+    .get(entry.tableId, entry.key, entry.op, entry.columnId ?? '', entry.hlc, BigInt(entry.site)) !==
+  undefined;
 
 /** Whether a deletion that knew of the fact is held itself. */
 const isEnded = ({ db }: ReplicaStore, { tableId, key, life }: EntryFacts): boolean =>
@@ -138,18 +162,15 @@ function heldOrigin(admission: Admission, fact: HeldFact): EntryOrigin {
 }
 
 /** What an entry of `_concord_held` says of its fact. */
-interface EntryFacts {
+interface EntryFacts extends FactToHold {
   readonly op: 'row' | 'cells' | 'delete';
-  readonly tableId: string;
   readonly tableName: string;
   readonly columnId: string | null;
-  readonly key: SqlValue;
   /** Of a row without a key, or with NULL in it: its values, which alone tell it. Only this replica knows of it. */
   readonly nameless: string | null;
   readonly hlc: bigint;
   /** Ordinal. */
   readonly site: number;
-  readonly life: number;
 }
 
 function entryOf(admission: Admission, fact: HeldFact): EntryFacts {
@@ -169,6 +190,7 @@ function entryOf(admission: Admission, fact: HeldFact): EntryFacts {
     hlc: newest.hlc,
     site: admission.store.sites.ordinalOf(group.sites[newest.site] ?? site),
     life: lifeOf(block, row),
+    group: singleFact(fact),
   };
 }
 
@@ -233,14 +255,17 @@ export function holdMigration(admission: Admission, migration: Migration): void 
     drained.isAsBefore = true;
     return;
   }
-  const body = groupBody({ sites: [], tables: [], blocks: [], migrations: [migration] });
+  const group = { sites: [], tables: [], blocks: [], migrations: [migration] };
+  const tableId = migration.tableId ?? '';
+  if (isDeletedHere(store, { op: 'migration', tableId, key: migration.id, life: 0, group })) return;
+  const body = groupBody(group);
   const { changes } = store.db
     .prepare<unknown[]>(
       `insert into _concord_held (reason, op, table_id, table_name, column_id, key, hlc, site, life, body, size_bytes, since_ms, via, quarantined)
        values ('setAside', 'migration', ?, ?, null, ?, ?, ?, 0, ?, ?, ?, ?, 0) on conflict do nothing`,
     )
     .run(
-      migration.tableId ?? '',
+      tableId,
       migration.object,
       migration.id,
       migration.stamp.hlc,

@@ -82,7 +82,8 @@ function createPacker(request: LogPageRequest, head: number): Packer {
     reached = event.place;
     if (event.type === 'migration') group.addMigration(event.migration);
     if (event.type === 'replacement') group.addReplacement(event.table, event.replacement);
-    if (event.type === 'boundary') settle(false);
+    // A baseline begins with a boundary where the puller stands already: what it has of the first row still counts.
+    if (event.type === 'boundary') settle(false, group.isEmpty() && isSettled(event.place) ? sent : null);
     else read += 1;
     return true;
   }
@@ -115,6 +116,10 @@ function createPacker(request: LogPageRequest, head: number): Packer {
     group = createGroupBuilder();
     settled = reached;
     sent = piece;
+  }
+
+  function isSettled({ seq, inside }: PagePlace): boolean {
+    return seq === settled.seq && inside === null && settled.inside === null;
   }
 
   /** The page is full inside a group: it waits for a page of its own, unless it is the first and so larger than a page. */

@@ -18,7 +18,7 @@ export const LOG_KIND = {
   update: 2,
   /** Row deleted: rid and key. With a `mask` it is left out of its life, which goes on (`_concord_replacement`). */
   delete: 3,
-  /** REPLACE watch: the row that an INSERT is about to push out by a secondary unique key. rid and key. */
+  /** REPLACE watch: the row that an INSERT or UPDATE is about to push out by a secondary unique key. rid and key. */
   watch: 4,
   /** Rows with rowids `rid` to `hi`, recorded as one. */
   range: 5,
@@ -146,6 +146,10 @@ export const METADATA_DDL: readonly string[] = [
   `create unique index _concord_held_fact on _concord_held (table_id, key, op, coalesce(column_id, ''), hlc, site)`,
   // What is held of each peer, 0 for the replica's own: the bounds are looked at for every fact that is held.
   `create table _concord_held_use (via integer primary key, facts integer not null, bytes integer not null) strict`,
+  // What a person deleted of it, until nobody else can hold it. stamps: JSON, of the row and of its cells.
+  `create table _concord_held_deleted (
+    table_id text not null, key any not null, op text not null, life integer not null, stamps text not null, at_ms integer not null,
+    primary key (table_id, key, op, life, stamps)) strict, without rowid`,
   // Objects whose changes a person set aside.
   `create table _concord_set_aside (table_id text primary key, object text not null, conflict_id text, since_ms integer not null) strict, without rowid`,
 

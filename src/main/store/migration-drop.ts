@@ -4,7 +4,7 @@ import { knewOf } from '../engine/migration/knew-of.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
-import { selectRows } from './admission-row-read.ts';
+import { selectRows, type LocalRow } from './admission-row-read.ts';
 import { installCapture } from './capture-triggers.ts';
 import { withRecordedDdl } from './with-recorded-ddl.ts';
 import { holdFact } from './held-facts.ts';
@@ -13,7 +13,7 @@ import { decodeKey } from './key-lookup.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import { livesOf } from './recorded-facts.ts';
 import { OVERTAKEN_BY_DROP } from './redefinition-lineage.ts';
-import type { TrackedTable } from './table-registry.ts';
+import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
 import { dropTrackedTable, trackDroppedTable } from './track-table.ts';
 import { rowAsFact } from './row-as-fact.ts';
 
@@ -82,30 +82,47 @@ export function keepDropInMind(admission: Admission, drop: Migration, n: number)
   }
 }
 
-/** What the drop did not know of belongs to the dropped life and waits for a person, on every replica alike. */
-function holdUnknownRows(admission: Admission, migration: Migration, table: TrackedTable): void {
+/**
+ * What the drop did not know of belongs to the dropped life and waits for a person, on every replica alike; rows without a
+ * key, of which nobody else can know, wait here alone.
+ */
+function holdUnknownRows(admission: Admission, drop: Migration, table: TrackedTable): void {
   const { store } = admission;
-  if (table.key.length === 0) return;
   const isKnown = (hlc: bigint, site: ReturnType<typeof store.sites.siteOf>): boolean =>
-    knewOf(migration, { hlc, site });
+    knewOf(drop, { hlc, site });
   const newest = store.db
     .prepareRaw<[bigint], [bigint | null, bigint]>(
       `select site, max(hlc) from _concord_log where tbl = ? and hlc is not null group by site`,
     )
     .all(BigInt(table.tbl));
-  if (newest.every(([site, hlc]) => isKnown(hlc, store.sites.siteOf(site === null ? 1 : Number(site)))))
-    return;
-  holdUnknownDeletes(admission, migration, table);
-  for (const row of selectRows(admission, table, { where: '1 = 1', values: [] })) {
+  const isAllKnown = newest.every(([site, hlc]) =>
+    isKnown(hlc, store.sites.siteOf(site === null ? 1 : Number(site))),
+  );
+  if (!isAllKnown) holdUnknownDeletes(admission, drop, table);
+  const where = isAllKnown ? whereNameless(table) : '1 = 1';
+  if (where === null) return;
+  for (const row of selectRows(admission, table, { where, values: [] })) {
     const { group, block } = rowAsFact(admission, table, row);
     const stamps = [
       { hlc: block.hlc, site: block.site },
       ...block.clocks.map(([, , hlc, site]) => ({ hlc, site })),
     ];
-    if (stamps.every(({ hlc, site }) => isKnown(hlc, group.sites[site] ?? store.site))) continue;
-    holdFact(admission, { group, block, row: 0, reason: 'droppedTable', wasHere: true });
+    const isKnownRow =
+      !isNameless(table, row) &&
+      stamps.every(({ hlc, site }) => isKnown(hlc, group.sites[site] ?? store.site));
+    if (!isKnownRow) holdFact(admission, { group, block, row: 0, reason: 'droppedTable', wasHere: true });
   }
 }
+
+/** Finds the rows without a key, or with NULL in it; null where there can be none. */
+function whereNameless({ key, kind }: TrackedTable): string | null {
+  if (kind === TABLE_KIND.noKey) return '1 = 1';
+  if (kind !== TABLE_KIND.rowid) return null;
+  return key.map(({ name }) => `${quoteIdentifier(name)} is null`).join(' or ');
+}
+
+const isNameless = ({ key, columns }: TrackedTable, { values }: LocalRow): boolean =>
+  key.length === 0 || key.some((column) => (values[columns.indexOf(column)] ?? null) === null);
 
 /** A deletion is a fact too: who has the row of it in held must know that it is over. */
 function holdUnknownDeletes(admission: Admission, migration: Migration, table: TrackedTable): void {

@@ -59,6 +59,8 @@ export interface MigrationRecords {
   ) => void;
   /** All that are recorded for a table, in the order in which they were recorded. */
   readonly ofTable: (tbl: number) => readonly RecordedMigration[];
+  /** The drops of a table that are recorded: those who drop it at once are several. */
+  readonly dropsOf: (tbl: number) => readonly RecordedMigration[];
   /** The redefine_table migrations in force, the latest last. */
   readonly redefinitions: () => readonly RecordedMigration[];
   /** Says which table here one is about, once there is one. */
@@ -94,6 +96,7 @@ export function createMigrationRecords(
     `type = 'create_index' and in_force = 1 and verdict in ('executed', 'alreadyApplied') order by hlc, n`,
   );
   const table = one('tbl = ? order by n');
+  const drops = one(`tbl = ? and type = 'drop_table' order by n`);
   // A constraint without a name has no element either, and its drop ends no object.
   const byName = one(
     `kind = ? and object = ? collate nocase and (type like 'create%' or type like 'drop%' or type = 'redefine_table')
@@ -128,6 +131,7 @@ export function createMigrationRecords(
       retire(db, filter);
     },
     ofTable: (tbl) => table.all(BigInt(tbl)).flatMap((row) => recordedOf(row) ?? []),
+    dropsOf: (tbl) => drops.all(BigInt(tbl)).flatMap((row) => recordedOf(row) ?? []),
     redefinitions: () => redefinitions.all().flatMap((row) => recordedOf(row) ?? []),
     assign: (n, tbl) => void assign.run(BigInt(tbl), BigInt(n)),
     retireOne: (n) => void setForce.run(0n, BigInt(n)),

@@ -95,8 +95,9 @@ export function openStore(
   return store;
 
   function dropKnewOf(table: TrackedTable, stamp: Stamp): boolean {
-    const drop = table.dropped === null ? null : migrations.byNumber(table.dropped);
-    return drop !== null && knewOf(drop.migration, stamp);
+    const first = table.dropped === null ? null : migrations.byNumber(table.dropped);
+    const drops = [...(first === null ? [] : [first]), ...migrations.dropsOf(table.tbl)];
+    return drops.some(({ migration }) => knewOf(migration, stamp));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PiecedFact } from '#shared/model/change-group.ts';
-import { isRawText } from '#shared/model/json-sql-value.ts';
+import { isRawText, sqlValueToJson } from '#shared/model/json-sql-value.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 import { PAGE_BYTES_MAX } from '#shared/wire/limits.ts';
 
@@ -64,14 +64,18 @@ function largeBytes(value: SqlValue): { readonly bytes: Uint8Array; readonly kin
   return { bytes: value, kind: 'blob' };
 }
 
-/** Whatever is written to a row gives it another clock. */
+/**
+ * Whatever is written to a row gives it another clock. Two facts of one row and moment are of different columns; keys are told
+ * apart by type and by byte.
+ */
 const nameOf = (
-  { table, values, hlc, site, life, clocks }: OutgoingFact,
+  { table, columns, values, hlc, site, life, clocks }: OutgoingFact,
   lengths: PiecedFact['values'],
 ): string =>
   JSON.stringify([
     table.id,
-    values.slice(0, table.key.length).map(String),
+    columns.map(({ col }) => col),
+    values.slice(0, table.key.length).map(sqlValueToJson),
     String(hlc),
     site,
     life,

@@ -1,5 +1,6 @@
 import { writeJournal } from './decision-journal.ts';
 import { readFingerprint } from './catalog-fingerprint.ts';
+import { forgetDeletionsBefore } from './deleted-held.ts';
 import { deleteHeld } from './held-bounds.ts';
 import { byTable, rowsIn, selectHeld } from './held-selection.ts';
 import { heldSentence } from './held-sentence.ts';
@@ -25,6 +26,7 @@ const DAY_MS = 86_400_000;
 export function pruneHeld(store: ReplicaStore, olderThanMs: number): HeldPruning {
   const { db, ports } = store;
   const before = BigInt(ports.clock.nowMs() - olderThanMs);
+  forgetDeletionsBefore(store, before);
   const due = new Set(
     db.preparePluck<[bigint]>('select n from _concord_held where since_ms < ?').all(before).map(toNumber),
   );

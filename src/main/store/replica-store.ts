@@ -36,7 +36,7 @@ export interface ReplicaStore extends SetAsideObjects {
   /** CHECKs and foreign keys of the catalog as it is; read again once it has changed. */
   readonly rules: () => RuleBook;
   readonly taken: TakenCatalog;
-  /** Whether the drop of a table knew of a fact. */
+  /** Whether a drop of a table knew of a fact: any of those that dropped it at once. */
   readonly dropKnewOf: (table: TrackedTable, stamp: Stamp) => boolean;
   /**
    * Whether foreign keys and CHECKs hold for what this connection writes next: for local SQL they do, in an admission

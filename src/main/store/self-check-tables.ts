@@ -165,6 +165,6 @@ function checkGone(db: StoreDatabase, table: TrackedTable): readonly string[] {
     .get({ tbl: table.tbl });
   return when(
     toNumber(gone) > 0,
-    `${String(gone)} rows that are recorded of ${name} are not there, and not recorded as deleted. They went while nothing was captured, or another program's UPDATE OR REPLACE pushed them out: insert and delete them again through Concord, or let peers bring them back by writing to them there.`,
+    `${String(gone)} rows that are recorded of ${name} are not there, and not recorded as deleted. They went while nothing was captured: insert and delete them again through Concord, or let peers bring them back by writing to them there.`,
   );
 }
