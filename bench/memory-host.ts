@@ -93,11 +93,7 @@ async function runOnce(
   }
 }
 
-const runOf = (
-  idle: HostGauges,
-  receiver: HostGauges,
-  sender: HostGauges,
-): Omit<Run, 'idleStallMs'> => ({
+const runOf = (idle: HostGauges, receiver: HostGauges, sender: HostGauges): Omit<Run, 'idleStallMs'> => ({
   grownMb: (receiver.peakBytes - idle.residentBytes) / MEGABYTE,
   receiverStallMs: receiver.longestStallMs,
   sourceStallMs: sender.longestStallMs,

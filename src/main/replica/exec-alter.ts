@@ -127,7 +127,11 @@ function isDoneInPlace(action: AlterAction): boolean {
   );
 }
 
-const DONE_IN_PLACE: ReadonlySet<AlterAction['kind']> = new Set(['renameColumn', 'renameTable', 'dropColumn']);
+const DONE_IN_PLACE: ReadonlySet<AlterAction['kind']> = new Set([
+  'renameColumn',
+  'renameTable',
+  'dropColumn',
+]);
 
 const refused = (object: string, message: string): AdmissionRefused =>
   new AdmissionRefused({ cause: 'refusedStatement', object, message });
