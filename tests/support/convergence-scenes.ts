@@ -1,104 +1,26 @@
 import { createChance } from './convergence-steps.ts';
-import type { Chance, Decision, Place, StoryStep, StoryWrite } from './convergence-steps.ts';
+import type { Chance, Place, StoryStep } from './convergence-steps.ts';
+import { decided, decidedApart } from './decided-scenes.ts';
+import {
+  anyOrder,
+  IDS,
+  insert,
+  interleave,
+  maybe,
+  PLAIN,
+  pull,
+  remove,
+  shared,
+  sql,
+  swapColumns,
+  update,
+  write,
+} from './scene-cast.ts';
+import type { Cast, Scene } from './scene-cast.ts';
 
 // Scenes: what three people do around one hazard, each on tables of its own, told side by side. What random statements
 // come to once in a thousand stories happens here in each: names that swap, keys that change under late writes, drops
 // beside rows that they did not know of. Who does it, on which rows, and who hears of it when, is chance.
-
-/** Who plays a scene, and on what. */
-interface Cast {
-  readonly chance: Chance;
-  /** Three people, in an order of their own in each scene. */
-  readonly p: Place;
-  readonly q: Place;
-  readonly r: Place;
-  /** Tables and views of the scene begin with this. */
-  readonly t: string;
-}
-
-type Scene = (cast: Cast) => readonly StoryStep[];
-
-const IDS = 4;
-
-const sql = (at: Place, text: string): StoryStep => ({
-  kind: 'ddl',
-  at,
-  sql: text,
-  drops: null,
-  by: 'concord',
-});
-
-const pull = (to: Place, from: Place): StoryStep => ({
-  kind: 'pull',
-  to,
-  from,
-  facts: 50,
-  times: 1,
-  pages: 1_000,
-});
-
-const decide = (at: Place, option: Decision): StoryStep => ({ kind: 'resolve', at, option });
-
-/** Sometimes. */
-const maybe = ({ chance }: Cast, share: number, ...steps: readonly StoryStep[]): readonly StoryStep[] =>
-  chance.draw() < share ? steps : [];
-
-/** The steps in any order. */
-function anyOrder({ chance }: Cast, steps: readonly StoryStep[]): readonly StoryStep[] {
-  const left = [...steps];
-  return steps.flatMap(() => left.splice(chance.below(left.length), 1));
-}
-
-/** Several lines, each in its order, side by side. */
-function interleave(chance: Chance, lines: readonly (readonly StoryStep[])[]): readonly StoryStep[] {
-  const left = lines.map((line) => [...line]);
-  const all = lines.flat();
-  return all.flatMap(() => {
-    const going = left.filter((line) => line.length > 0);
-    return chance.pick(going).splice(0, 1);
-  });
-}
-
-const write = (at: Place, ...writes: readonly StoryWrite[]): StoryStep => ({ kind: 'write', at, writes });
-
-/** A table with a row for each ID, known to all three. */
-function shared(
-  { chance, p, q, r, t }: Cast,
-  shape: string,
-  columns: readonly string[],
-): readonly StoryStep[] {
-  return [
-    sql(p, `CREATE TABLE ${t} ${shape}`),
-    write(p, ...Array.from({ length: IDS }, (_value, place) => insert({ chance, t }, place + 1, columns))),
-    pull(q, p),
-    pull(r, p),
-  ];
-}
-
-const cellsOf = (chance: Chance, columns: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(columns.map((column) => [column, chance.token()]));
-
-const insert = (
-  { chance, t }: Pick<Cast, 'chance' | 't'>,
-  id: number,
-  columns: readonly string[],
-): StoryWrite => ({
-  op: 'insert',
-  table: t,
-  id,
-  cells: cellsOf(chance, columns),
-});
-
-const update = ({ chance, t }: Cast, ...columns: readonly string[]): StoryWrite => ({
-  op: 'update',
-  table: t,
-  id: 1 + chance.below(IDS),
-  cells: cellsOf(chance, columns),
-});
-
-const remove = ({ chance, t }: Cast): StoryWrite => ({ op: 'delete', table: t, id: 1 + chance.below(IDS) });
-
-const PLAIN = '(id INTEGER PRIMARY KEY, a TEXT, b TEXT, c TEXT)';
 
 /** Rows are made fit and the table is tightened, in one transaction: it lands at once everywhere. */
 const tightenAfterCleaning: Scene = (cast) => {
@@ -229,9 +151,6 @@ const defaults: Scene = (cast) => {
 };
 
 /** Two columns swap their names while both are written elsewhere. */
-const swapColumns = (t: string): string =>
-  ['a TO x', 'b TO a', 'x TO b'].map((part) => `ALTER TABLE ${t} RENAME COLUMN ${part}`).join('; ');
-
 const swap: Scene = (cast) => {
   const { p, q, r, t } = cast;
   return [
@@ -244,35 +163,6 @@ const swap: Scene = (cast) => {
     ]),
     ...anyOrder(cast, [pull(q, p), pull(p, r)]),
     write(p, update(cast, 'a')),
-  ];
-};
-
-/** A column comes with one default and gets another before anybody hears of it: rows that were there have the first. */
-const addedThenSet: Scene = (cast) => {
-  const { chance, p, q, r, t } = cast;
-  const steps = [
-    `ALTER TABLE ${t} ADD COLUMN d TEXT${chance.pick(['', ' NOT NULL'])} DEFAULT 'x'`,
-    `ALTER TABLE ${t} ALTER COLUMN d SET DEFAULT 'y'`,
-  ];
-  const isUnit = chance.draw() < 0.5;
-  return [
-    ...shared(cast, PLAIN, ['a']),
-    ...anyOrder(cast, [write(q, insert(cast, IDS + 1, ['a'])), write(r, insert(cast, IDS + 2, ['b']))]),
-    ...(isUnit ? [sql(p, `BEGIN; ${steps.join('; ')}; COMMIT`)] : steps.map((step) => sql(p, step))),
-    write(p, insert(cast, IDS + 3, ['a'])),
-    pull(q, p),
-    ...anyOrder(cast, [pull(p, q), pull(r, q)]),
-  ];
-};
-
-/** Two columns swap their names in one transaction, and nobody is in the way: who hears of it has nothing in between. */
-const swapAlone: Scene = (cast) => {
-  const { p, q, r, t } = cast;
-  return [
-    ...shared(cast, PLAIN, ['a', 'b', 'c']),
-    sql(p, `BEGIN; ${swapColumns(t)}; COMMIT`),
-    pull(q, p),
-    ...anyOrder(cast, [write(q, update(cast, 'a')), write(p, update(cast, 'b')), pull(r, q)]),
   ];
 };
 
@@ -310,41 +200,33 @@ const claims: Scene = (cast) => {
   ];
 };
 
-/** One table by two definitions. Somebody decides, or two do, while the table is altered or dropped beside it. */
-const decided: Scene = (cast) => {
+/** A table, and a column of it, get other names while somebody makes what stands on them: it stands on them all the same. */
+const renameBeside: Scene = (cast) => {
   const { chance, p, q, r, t } = cast;
-  const made = (at: Place, shape: string): readonly StoryStep[] => [
-    sql(at, `CREATE TABLE ${t} ${shape}`),
-    write(at, insert(cast, 1, ['a', 'b']), insert(cast, 2, ['a'])),
-  ];
-  const beside = chance.pick([
-    `BEGIN; ${swapColumns(t)}; COMMIT`,
-    `ALTER TABLE ${t} ADD COLUMN d TEXT DEFAULT 'd1'; ALTER TABLE ${t} ALTER COLUMN d SET DEFAULT 'd2'`,
-    `ALTER TABLE ${t} ADD COLUMN d TEXT NOT NULL DEFAULT 'd1'; ALTER TABLE ${t} ALTER COLUMN d DROP DEFAULT`,
-    `ALTER TABLE ${t} DROP COLUMN c; ALTER TABLE ${t} ADD COLUMN c TEXT DEFAULT 'd1'`,
-    `DROP TABLE ${t}`,
+  const made = chance.pick([
+    `CREATE INDEX ${t}i ON ${t} (a)`,
+    `CREATE UNIQUE INDEX ${t}i ON ${t} (a, id) WHERE b IS NOT NULL`,
+    `CREATE VIEW ${t}v AS SELECT id, a FROM ${t} WHERE b IS NOT NULL`,
+    `CREATE TRIGGER ${t}g AFTER UPDATE OF a ON ${t} BEGIN SELECT new.a, b FROM ${t}; END`,
+    `CREATE TABLE ${t}c (id INTEGER PRIMARY KEY, up INTEGER REFERENCES ${t} (id) ON DELETE SET NULL)`,
+    `ALTER TABLE ${t} ADD COLUMN up INTEGER REFERENCES ${t} (id)`,
+    `ALTER TABLE ${t} ADD CONSTRAINT k CHECK (a <> b)`,
+    `ALTER TABLE ${t} ADD UNIQUE (a, id)`,
   ]);
-  const option = (): Decision => chance.pick(['takeRemote', 'keepLocal'] as const);
   return [
-    ...interleave(chance, [
-      made(p, PLAIN),
-      made(
-        q,
-        chance.pick([
-          '(id INTEGER PRIMARY KEY, a TEXT, b TEXT)',
-          '(id INTEGER PRIMARY KEY, b TEXT, a TEXT, z INTEGER)',
-        ]),
-      ),
+    ...shared(cast, PLAIN, ['a', 'b']),
+    ...anyOrder(cast, [
+      sql(p, `ALTER TABLE ${t} RENAME TO ${t}n`),
+      sql(q, made),
+      ...maybe(cast, 0.5, sql(chance.pick([p, r]), `ALTER TABLE ${t} RENAME COLUMN a TO n`)),
+      write(r, update(cast, 'b')),
     ]),
-    ...maybe(cast, 0.5, pull(r, chance.pick([p, q]))),
-    ...anyOrder(cast, [pull(q, p), sql(p, beside), pull(p, q)]),
-    ...anyOrder(cast, [decide(q, option()), ...maybe(cast, 0.3, decide(p, option()))]),
-    ...maybe(cast, 0.5, write(q, update(cast, 'b'))),
-    ...anyOrder(cast, [pull(r, q), ...maybe(cast, 0.5, pull(p, q)), ...maybe(cast, 0.3, pull(r, p))]),
+    ...anyOrder(cast, [pull(p, q), pull(r, q), pull(q, p)]),
+    ...maybe(cast, 0.3, sql(q, `ALTER TABLE ${t}n RENAME TO ${t}`)),
   ];
 };
 
-/** What there is of each sort, and how many are told side by side. In calm ones nobody is ever in anybody's way. */
+/** What there is of each sort, and how many are told side by side. Only in decided ones is anybody in anybody's way. */
 const SORTS = {
   calm: {
     scenes: [
@@ -355,19 +237,19 @@ const SORTS = {
       columnAgain,
       defaults,
       swap,
-      addedThenSet,
-      swapAlone,
       twinsAndDrops,
       claims,
     ],
     count: 3,
   },
+  renamed: { scenes: [renameBeside], count: 3 },
   decided: { scenes: [decided], count: 3 },
+  apart: { scenes: [decidedApart], count: 1 },
 } satisfies Readonly<Record<string, { readonly scenes: readonly Scene[]; readonly count: number }>>;
 
 export type SceneSort = keyof typeof SORTS;
 
-export const SCENE_SORTS: readonly SceneSort[] = ['calm', 'decided'];
+export const SCENE_SORTS: readonly SceneSort[] = ['calm', 'renamed', 'decided', 'apart'];
 
 /** Tells a story of some scenes of a sort, drawn at random and told side by side: the same seed, the same story. */
 export function tellScenes(seed: number, sort: SceneSort): readonly StoryStep[] {

@@ -22,6 +22,7 @@ import { plannedChanges, wouldSettle } from './settle-table.ts';
 import { trackDroppedColumn } from './track-table.ts';
 import { restoreTriggers } from './silence-triggers.ts';
 import { nameInUnit } from './unit-names.ts';
+import { uniteLives } from './unite-tables.ts';
 import { endAnsweredAside } from './end-answered-aside.ts';
 import { showByRecord } from './view-execute.ts';
 import { isCoveredBy, redefinitionsAnswering } from './redefinition-lineage.ts';
@@ -65,7 +66,11 @@ function admitMigration(admission: Admission, migration: Migration, unit: readon
   else if (verdict.verdict === 'execute' || verdict.verdict === 'executeAndReveal') {
     executeMigration(admission, migration, unit);
     endDroppedLives(admission, migration);
-  } else recordOutcome(admission, migration, decided(verdict));
+    if (migration.type === 'redefine_table') uniteLives(admission, migration);
+  } else {
+    recordOutcome(admission, migration, decided(verdict));
+    if (BRINGS_TABLE.has(migration.type)) uniteLives(admission, migration);
+  }
 }
 
 const isSetAside = (store: ReplicaStore, { tableId, type }: Migration): boolean =>

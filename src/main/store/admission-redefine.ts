@@ -15,6 +15,7 @@ import { installCapture } from './capture-triggers.ts';
 import { constraintOf } from './constraint-failure.ts';
 import { keyOfDefinition, kindOfDefinition } from './definition-key.ts';
 import { holdFact } from './held-facts.ts';
+import { isAnswered } from './is-answered.ts';
 import { currentDefinition } from './live-table.ts';
 import { rebuildTable, replaceEmptyTable, type RebuildReport, type RebuildRequest } from './rebuild-table.ts';
 import { admitExportedRows, exportRows } from './redefine-rows.ts';
@@ -24,6 +25,7 @@ import { keyAffinities } from './stored-key.ts';
 import type { LiveColumn, TrackedTable } from './table-registry.ts';
 import {
   addTableAlias,
+  dropTrackedColumn,
   forgetTrackedColumn,
   refreshTrackedTable,
   renameTrackedColumn,
@@ -46,12 +48,15 @@ export function applyRedefine(
   const { table, target } = redefine;
   const map = redefinitionOf(redefine.migration);
   const sources = sourcesOf(admission, { table, target, map });
+  const left = table.liveColumns.filter((column) => !sources.some(({ from }) => from?.col === column.col));
+  const dropped = droppedBeside(admission, { decision: redefine.migration, table });
   const reshape = {
     table,
     target,
     map,
     sources,
-    lost: table.liveColumns.filter((column) => !sources.some(({ from }) => from?.col === column.col)),
+    lost: left.filter(({ col }) => !dropped.has(col)),
+    dropped: left.filter(({ col }) => dropped.has(col)),
   };
   if (hasShape(admission, table, target)) retrack(admission, reshape);
   else if (keepsKey(admission, reshape)) reshapeInPlace(admission, reshape);
@@ -66,6 +71,23 @@ interface Reshape {
   readonly sources: readonly ColumnSource[];
   /** Columns that the target lacks. */
   readonly lost: readonly LiveColumn[];
+  /** Columns that were dropped where another table stood that is one with this one: their values go with them. */
+  readonly dropped: readonly LiveColumn[];
+}
+
+/** Columns of which a drop is recorded that the decision did not know of. */
+function droppedBeside(
+  { store }: Admission,
+  { decision, table }: { readonly decision: Migration; readonly table: TrackedTable },
+): ReadonlySet<number> {
+  const drops = store.migrations
+    .ofTable(table.tbl)
+    .filter(({ migration }) => migration.type === 'drop_column' && !isAnswered(decision, migration));
+  return new Set(
+    drops.flatMap(({ migration: { columns } }) =>
+      columns.flatMap(({ id }) => store.registry.ordinalOf(table, id) ?? []),
+    ),
+  );
 }
 
 /** Rows stay where they are, unless the shape would not take one of them: then all of them are admitted anew. */
@@ -119,7 +141,7 @@ function admitAnew(admission: Admission, reshape: Reshape): void {
   noteLost(admission, table, replaceEmptyTable(store.db, { name: table.name ?? '', target }));
   forgetRows(admission, table);
   retrack(admission, reshape);
-  admitExportedRows(admission);
+  admitExportedRows(admission, { of: table.tbl });
   recordTombstones(admission, store.trackedTable(table.tbl), tombstones);
 }
 
@@ -275,6 +297,7 @@ function retrack(admission: Admission, reshape: Reshape): void {
   // The redefine_table itself was recorded just before: what was recorded earlier does not speak of new columns.
   const addedSeq = store.logWriter.head();
   for (const column of reshape.lost) forgetTrackedColumn(store.db, table.tbl, column.col);
+  for (const column of reshape.dropped) dropTrackedColumn(store.db, table.tbl, column.col);
   for (const source of reshape.sources) retrackColumn(admission, { table, map, addedSeq }, source);
   refreshTrackedTable(store.db, table.tbl, canonicalTable({ ...target, name: table.name ?? target.name }));
   store.registry.invalidate();

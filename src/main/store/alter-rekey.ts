@@ -88,7 +88,7 @@ function takeInAnew(run: AlterRun, request: RebuildRequest, track: () => void): 
   forget(run, ['range', 'cell', 'life']);
   track();
   // Marked as brought by this replica itself: a notice gives such entries no new stamps.
-  admitExportedRows(run.admission, { via: run.isLocal ? OWN_SITE_ORDINAL : null });
+  admitExportedRows(run.admission, { of: tbl, via: run.isLocal ? OWN_SITE_ORDINAL : null });
   if (run.isLocal) endAdmission(run.admission);
   keepDeletions(run.admission, { before, after: store.trackedTable(tbl), deleted });
   return report;

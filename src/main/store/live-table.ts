@@ -11,13 +11,14 @@ export function liveTable(store: ReplicaStore, migration: Pick<Migration, 'table
   return table?.name === null ? null : table;
 }
 
-/** The live table that one of the creations of a redefine_table made here. */
-export function tableOfCreations(store: ReplicaStore, migration: Migration): TrackedTable | null {
-  for (const creation of migration.redefine?.creations ?? []) {
-    const table = store.registry.byId(creation.table);
-    if (table !== null && table.name !== null) return table;
-  }
-  return null;
+/**
+ * The live tables that the creations of a redefine_table made here, in the order of the creations: more than one where one
+ * of them was renamed, so that another one found its name free.
+ */
+export function tablesOfCreations(store: ReplicaStore, migration: Migration): readonly TrackedTable[] {
+  const creations = migration.redefine?.creations ?? [];
+  const tables = creations.flatMap(({ table }) => liveTable(store, { tableId: table }) ?? []);
+  return [...new Map(tables.map((table) => [table.tbl, table])).values()];
 }
 
 /** Whether this replica never had any of the creations of a redefine_table, not even a dropped one. */

@@ -7,7 +7,7 @@ import { canonicalTable } from '../sql/canonical-table.ts';
 import { compareTables } from '../sql/compare-tables.ts';
 import { addColumnFacts, alterColumnFacts, dropColumnFacts, renameColumnFacts } from './column-facts.ts';
 import { addConstraintFacts, dropConstraintFacts, renameConstraintFacts } from './constraint-facts.ts';
-import { currentDefinition, liveTable, tableOfCreations } from './live-table.ts';
+import { currentDefinition, liveTable, tablesOfCreations } from './live-table.ts';
 import { tableDefinitionOf } from './migration-definition.ts';
 import { indexFacts, viewOrTriggerFacts } from './object-facts.ts';
 import { livesOf } from './recorded-facts.ts';
@@ -128,12 +128,16 @@ function endsStanding(store: ReplicaStore, drop: Migration): boolean {
 }
 
 function redefineFacts(store: ReplicaStore, migration: Migration): CatalogFacts {
-  const table = tableOfCreations(store, migration);
-  const isEqual = table !== null && isShaped(store, table, targetOf(store, { migration, table }).target);
+  const [table, ...others] = tablesOfCreations(store, migration);
+  // Two tables are not one yet, whatever they look like.
+  const isEqual =
+    table !== undefined &&
+    others.length === 0 &&
+    isShaped(store, table, targetOf(store, { migration, table }).target);
   return {
     type: 'redefine_table',
     object: migration.object,
-    isTablePresent: table !== null,
+    isTablePresent: table !== undefined,
     isEqual,
     validatesRows: false,
   };

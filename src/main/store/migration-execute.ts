@@ -1,23 +1,19 @@
 import type { Migration } from '#shared/model/change-group.ts';
 
-import type { IndexDefinition } from '../sql/ast.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { canonicalTable } from '../sql/canonical-table.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { renderCreateTable } from '../sql/render-create-table.ts';
-import { renderStatement } from '../sql/render-statement.ts';
 import type { Admission } from './admission-context.ts';
-import { findEqualRows, sentenceOf, type Breach } from './alter-breach.ts';
 import { applyRedefine, createRedefined, unifyGoneColumns } from './admission-redefine.ts';
-import { AdmissionRefused } from './admission-refused.ts';
 import { installCapture } from './capture-triggers.ts';
 import { withRecordedDdl } from './with-recorded-ddl.ts';
-import { constraintOf } from './constraint-failure.ts';
 import { elementOf } from './element-clocks.ts';
 import { findKeyGaps } from './key-gaps.ts';
 import { adoptWaiting } from './adopt-waiting.ts';
-import { currentDefinition, liveTable, tableOfCreations } from './live-table.ts';
-import { indexHere, tableDefinitionHere } from './names-here.ts';
+import { liveTable, tablesOfCreations } from './live-table.ts';
+import { makeIndex } from './make-index.ts';
+import { tableDefinitionHere } from './names-here.ts';
 import { settleTable } from './settle-table.ts';
 import { executeBody } from './view-execute.ts';
 import { meetAddedColumns } from './meet-added-columns.ts';
@@ -28,7 +24,9 @@ import { overwrittenBy } from './recorded-facts.ts';
 import { isCoveredBy, readLineage } from './redefinition-lineage.ts';
 import { targetOf } from './redefinition-target.ts';
 import type { ReplicaStore } from './replica-store.ts';
+import type { TrackedTable } from './table-registry.ts';
 import { trackTable } from './track-table.ts';
+import { uniteTables } from './unite-tables.ts';
 import { nameInUnit, renamesInUnit } from './unit-names.ts';
 
 /**
@@ -156,32 +154,9 @@ function createIndex(admission: Admission, migration: Migration): void {
   const { store } = admission;
   const table = liveTable(store, migration);
   if (table === null) throw new Error('create_index was to be executed on a table that is not here.');
-  const index = indexHere(store, migration);
-  const text = renderStatement({ kind: 'createIndex', ifNotExists: false, index });
-  try {
-    withRecordedDdl(store, () => {
-      store.db.exec(text);
-      // A further unique key may want a watch for REPLACE.
-      if (index.unique) installCapture(store.db, table);
-      return { value: null, touched: [] };
-    });
-  } catch (cause) {
-    const breach = constraintOf(cause) === 'unique' ? equalRows(store, index) : null;
-    if (breach === null) throw cause;
-    throw new AdmissionRefused({
-      cause: 'rowsBreakConstraint',
-      object: migration.object,
-      kind: 'index',
-      message: sentenceOf(index.table, breach),
-    });
-  }
+  const { name, text } = makeIndex(store, migration, table);
   const { n } = recordExecuted(admission, migration, table.tbl);
-  store.objects.put({ kind: 'index', name: index.name, migration: n, tbl: table.tbl, text });
-}
-
-function equalRows(store: ReplicaStore, index: IndexDefinition): Breach | null {
-  const table = currentDefinition(store, index.table);
-  return table === null ? null : findEqualRows(store.db, table, index);
+  store.objects.put({ kind: 'index', name, migration: n, tbl: table.tbl, text });
 }
 
 function dropIndex(admission: Admission, migration: Migration): void {
@@ -199,14 +174,23 @@ function dropIndex(admission: Admission, migration: Migration): void {
 
 function redefine(admission: Admission, migration: Migration): void {
   const { store } = admission;
-  const table = tableOfCreations(store, migration);
-  if (table === null) {
+  const [table, ...others] = tablesOfCreations(store, migration);
+  if (table === undefined) {
     const made = createRedefined(admission, migration, tableDefinitionHere(store, migration));
     const { seq } = recordExecuted(admission, migration, made.tbl);
     unifyLife(store, migration, made);
     adoptWaiting(admission, made.tbl, seq);
     return;
   }
+  if (others.length === 0) reshape(admission, migration, table);
+  else
+    uniteTables(admission, { decision: migration, table, others }, () => {
+      reshape(admission, migration, store.trackedTable(table.tbl));
+    });
+}
+
+function reshape(admission: Admission, migration: Migration, table: TrackedTable): void {
+  const { store } = admission;
   meetAddedColumns(store, migration, table);
   const { target, redefinition, kept } = targetOf(store, { migration, table });
   retireOvertaken(store, { by: migration, tbl: table.tbl, kept });

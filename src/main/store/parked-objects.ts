@@ -3,7 +3,7 @@ import type { TableId } from '#shared/model/ids.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { mentionedNames } from '../sql/mentioned-names.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
-import { putBackParked, takeOutBroken, workOnBodies, type BodiesAtWork } from './bodies-at-work.ts';
+import { putBackParked, takeOut, takeOutBroken, workOnBodies, type BodiesAtWork } from './bodies-at-work.ts';
 import { bodyCreation } from './body-creation.ts';
 import type { NamesInFile } from './file-objects.ts';
 import { hasFindingsOf, settleObjectFindings } from './object-findings.ts';
@@ -24,6 +24,16 @@ import type { ReplicaStore } from './replica-store.ts';
 export function settleParked(store: ReplicaStore, changed?: Iterable<string>): void {
   if (changed === undefined) settleChanges(store);
   else settleNamed(store, new Set([...changed].map(foldIdentifier)));
+}
+
+/** Takes the views and triggers out of the file that name one of these tables or views, until `settleParked` is told of them. */
+export function parkNaming(store: ReplicaStore, names: readonly string[]): void {
+  const work = workOnBodies(store);
+  const concerned = concernedBy(store, store.objects.bodies(), new Set(names.map(foldIdentifier)));
+  for (const { kind, name } of concerned) {
+    const object = store.objects.get(kind, name);
+    if (object !== null && isBody(object) && object.text !== null) takeOut(work, object);
+  }
 }
 
 function settleNamed(store: ReplicaStore, changed: ReadonlySet<string>): void {

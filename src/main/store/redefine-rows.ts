@@ -6,14 +6,15 @@ import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import { admitBlock } from './admission-block.ts';
 import { selectRows } from './admission-row-read.ts';
+import { deletionsOf } from './export-deletions.ts';
 import { groupBody, readGroupBody } from './group-body.ts';
 import { currentDefinition } from './live-table.ts';
 import { rowAsFact } from './row-as-fact.ts';
 import { silenceAllTriggers } from './silence-triggers.ts';
 import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
 
-// Rows of a table that is given another shape, as the facts that would bring them to a peer. They wait in a temporary
-// table, outside of the replica's file: a table may have more of them than memory holds.
+// Rows of a table that is given another shape, or goes into another one, as the facts that would bring them to a peer. They
+// wait in a temporary table, outside of the replica's file: a table may have more of them than memory holds.
 
 /** Rows that are read or admitted together. */
 const STRETCH_ROWS = 1_000;
@@ -22,13 +23,25 @@ const STRETCH_ROWS = 1_000;
 export function exportRows(admission: Admission, table: TrackedTable): void {
   const { db } = admission.store;
   silenceAllTriggers(admission, table.name ?? '');
-  db.exec(`create temp table if not exists _concord_export (n integer primary key, body blob not null);
-    delete from temp._concord_export`);
-  const insert = db.prepare<[Uint8Array]>('insert into temp._concord_export (body) values (?)');
+  db.exec(
+    'create temp table if not exists _concord_export (n integer primary key, tbl integer not null, body blob not null)',
+  );
+  forgetExported(admission, table.tbl);
+  const insert = db.prepare<[bigint, Uint8Array]>(
+    'insert into temp._concord_export (tbl, body) values (?, ?)',
+  );
   for (const rows of stretchesOf(admission, table)) {
     const facts = rows.map((row) => rowAsFact(admission, table, row));
-    for (const group of joinAlike(facts)) insert.run(groupBody(group));
+    for (const group of joinAlike(facts)) insert.run(BigInt(table.tbl), groupBody(group));
   }
+}
+
+/** Puts aside, behind its rows, what is known to be deleted of a table. */
+export function exportDeletions({ store }: Admission, table: TrackedTable): void {
+  const insert = store.db.prepare<[bigint, Uint8Array]>(
+    'insert into temp._concord_export (tbl, body) values (?, ?)',
+  );
+  for (const group of deletionsOf(store, table)) insert.run(BigInt(table.tbl), groupBody(group));
 }
 
 /** Neighbours that were written together and never changed are one block: such are admitted many at a time. */
@@ -91,18 +104,15 @@ const placeOf = (table: TrackedTable, { rid, values }: Rows[number]): readonly S
     : [rid];
 
 /**
- * Admits the rows that were put aside into their table as it is now. What finds no place there is held.
+ * Admits the rows that were put aside of a table (`of`: its ordinal, which need not be there any more), by the IDs that they
+ * name. What finds no place there is held.
  *
  * `via`: whom their entries name as the one who brought them.
  */
 export function admitExportedRows(
   admission: Admission,
-  { via }: { readonly via: number | null } = { via: null },
+  { of, via = null }: { readonly of: number; readonly via?: number | null },
 ): void {
-  const { db } = admission.store;
-  const next = db.prepareRaw<[bigint, number], [bigint, Uint8Array]>(
-    'select n, body from temp._concord_export where n > ? order by n limit ?',
-  );
   // Whoever brought the decision did not bring these rows.
   const inner: Admission = {
     ...admission,
@@ -110,12 +120,24 @@ export function admitExportedRows(
     acceptsOwn: true,
     originOf: (group, hlc, site) => ({ ...admission.originOf(group, hlc, site), via }),
   };
-  for (let rows = next.all(0n, STRETCH_ROWS); rows.length > 0;) {
-    for (const [, body] of rows) {
-      const group = readGroupBody(body);
-      for (const block of group.blocks) admitBlock(inner, group, block);
-    }
-    rows = next.all(rows.at(-1)?.[0] ?? 0n, STRETCH_ROWS);
+  for (const group of exportedRows(admission, of)) {
+    for (const block of group.blocks) admitBlock(inner, group, block);
   }
-  db.exec('delete from temp._concord_export');
+  forgetExported(admission, of);
+}
+
+/** The rows that were put aside of a table. */
+export function* exportedRows({ store }: Admission, of: number): Generator<ChangeGroup> {
+  const next = store.db.prepareRaw<[bigint, bigint, number], [bigint, Uint8Array]>(
+    'select n, body from temp._concord_export where tbl = ? and n > ? order by n limit ?',
+  );
+  for (let rows = next.all(BigInt(of), 0n, STRETCH_ROWS); rows.length > 0;) {
+    for (const [, body] of rows) yield readGroupBody(body);
+    rows = next.all(BigInt(of), rows.at(-1)?.[0] ?? 0n, STRETCH_ROWS);
+  }
+}
+
+/** Ends the putting aside of a table's rows. */
+export function forgetExported({ store }: Admission, of: number): void {
+  store.db.prepare<[bigint]>('delete from temp._concord_export where tbl = ?').run(BigInt(of));
 }

@@ -145,6 +145,17 @@ export function forgetTrackedColumn(db: StoreDatabase, tbl: number, col: number)
   db.prepare<unknown[]>(`delete from _concord_alias where kind = 'c' and tbl = ? and col = ?`).run(tbl, col);
 }
 
+/**
+ * Ends the keeping track of a table that is another one from here on: its IDs are free to name that one. Its ordinal stays
+ * taken, entries of the log have it.
+ */
+export function endTrackedTable(db: StoreDatabase, tbl: number): void {
+  dropTrackedTable(db, tbl, null);
+  db.prepare<unknown[]>(`update _concord_table set id = 'united:' || id, kind = 3 where tbl = ?`).run(tbl);
+  db.prepare<unknown[]>(`delete from _concord_column where tbl = ?`).run(tbl);
+  db.prepare<unknown[]>(`delete from _concord_alias where tbl = ?`).run(tbl);
+}
+
 /** Marks a table as dropped by a migration, and forgets the clocks and lives of its rows, and what was found of it. */
 export function dropTrackedTable(db: StoreDatabase, tbl: number, dropped: number | null): void {
   db.prepare<unknown[]>(
