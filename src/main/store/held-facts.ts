@@ -50,8 +50,7 @@ function holdAnew(admission: Admission, fact: HeldFact): void {
   const n = insertEntry(admission, fact, { entry, body, n: null, sinceMs: store.ports.clock.nowMs() });
   if (n === null) return;
   tell(admission, fact);
-  // A row without a key that its table's drop took along is nobody else's.
-  if (entry.nameless === null || fact.reason !== 'droppedTable') offerOn(admission, fact, n);
+  offerOn(admission, fact, { entry, n });
 }
 
 /** What was tried and waits for something else now: it was told when it came, and is in the log. */
@@ -62,7 +61,7 @@ function holdAgain(admission: Admission, fact: HeldFact, written: Omit<Written, 
 /** What is left of a fact of which a part went in. */
 function holdRest(admission: Admission, fact: HeldFact, written: Omit<Written, 'body'>): void {
   const n = insertEntry(admission, fact, { ...written, n: null, body: groupBody(written.entry.group) });
-  if (n !== null) offerOn(admission, fact, n);
+  if (n !== null) offerOn(admission, fact, { entry: written.entry, n });
 }
 
 interface Written {
@@ -146,8 +145,16 @@ function endEarlier(store: ReplicaStore, { tableId, key, life }: EntryFacts): vo
   for (const n of earlier) deleteHeld(store, 'n = ?', n);
 }
 
-/** It rides on to whoever has the table, with its author and HLC (U03). */
-function offerOn(admission: Admission, fact: HeldFact, n: bigint): void {
+/**
+ * It rides on to whoever has the table, with its author and HLC (U03). A row without a key, or with NULL in it, is nobody
+ * else's: nobody could tell whether it is held already, and it would be held again wherever it came.
+ */
+function offerOn(
+  admission: Admission,
+  fact: HeldFact,
+  { entry, n }: { readonly entry: EntryFacts; readonly n: bigint },
+): void {
+  if (entry.nameless !== null) return;
   const origin = heldOrigin(admission, fact);
   admission.store.logWriter.appendHeld(n, fact.wasHere === true ? { ...origin, via: null } : origin);
 }
