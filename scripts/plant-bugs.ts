@@ -20,7 +20,7 @@ const root = join(import.meta.dirname, '..');
 const FOUND = join(import.meta.dirname, 'planted-found.json');
 /** Stories of the simulator that each bug gets. */
 const SIM_SEEDS = 40;
-const SIM_STEPS = ['--steps', '30', '--no-shorten', '--until-fault'];
+const SIM_ARGS = ['--replicas', '3', '--steps', '60', '--no-shorten', '--until-fault'];
 /** A bug may keep a story from ending. */
 const MINUTES_MAX = 30;
 const COPIED = ['src', 'tests', 'package.json'];
@@ -77,8 +77,8 @@ function isFound(bug: PlantedBug): boolean {
 /** The story that found it last, then all. */
 function toAsk(bug: PlantedBug): readonly string[] {
   const last = readFound()[bug.what]?.[teller];
-  const all = PLANTED_BUGS.includes(bug) ? '--schema' : '';
-  return [...(last === undefined ? [] : [last]), ...(values.hinted ? [] : [all])];
+  const all = values.sim ? [''] : PLANTED_BUGS.includes(bug) ? ['--schema'] : ['--rows', '--schema'];
+  return [...(last === undefined ? [] : [last]), ...(values.hinted ? [] : all)];
 }
 
 function readFound(): Found {
@@ -114,5 +114,5 @@ function storiesArgs(asked: string): string[] {
 function simulatorArgs(asked: string): string[] {
   const [, seed] = /^seed (\d+)$/.exec(asked) ?? [];
   const which = seed === undefined ? ['--seeds', String(SIM_SEEDS)] : ['--seed', seed];
-  return ['tests/simulation/main.ts', ...SIM_STEPS, ...which];
+  return ['tests/simulation/main.ts', ...SIM_ARGS, ...which];
 }

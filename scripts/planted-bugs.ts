@@ -22,10 +22,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     to: "if (table !== null && verdict.verdict === 'execute') {",
   },
   {
-    what: 'a column is added with the default that holds by now',
-    file: 'engine/shape/plan-columns.ts',
-    from: 'column: { ...column, primaryKey: undefined, defaultText: addedDefault },',
-    to: 'column: { ...column, primaryKey: undefined },',
+    what: 'rows that do not know a column are filled with the default that it has by now',
+    file: 'store/admission-unwritten.ts',
+    from: 'const added = comparableDefault(defaultText ?? undefined);',
+    to: 'const added = comparableDefault(column.defaultText);',
   },
   {
     what: 'columns that swap their names do not step aside',

@@ -40,8 +40,8 @@ export const PLANTED_ROW_BUGS: readonly PlantedBug[] = [
   },
   {
     what: 'a cell that wins keeps its old clock',
-    file: 'store/admission-row-write.ts',
-    from: 'recordCells(admission, table.tbl, { rid: local.rid, cells: stamped });',
+    file: 'store/admission-many-cells.ts',
+    from: 'appendCellsOfRows(admission.store.db, changed, admission.originOf(group, block.hlc, block.site));',
     to: '',
   },
   {

@@ -75,6 +75,7 @@ const commands: Readonly<Record<string, (file: string) => readonly string[]>> = 
   migrations: (file) => ['migrations', file],
   held: (file) => ['held', file],
   'held drain': (file) => ['held', 'drain', file],
+  'held edit': (file) => ['held', 'edit', file, '--id', '1', '--values', '{"a": 1}'],
   'held export': (file) => ['held', 'export', file],
   blocked: (file) => ['blocked', file],
   exec: (file) => ['exec', file, 'create table x (id integer primary key)'],

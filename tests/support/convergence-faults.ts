@@ -1,3 +1,5 @@
+import type { HeldReason } from '#shared/model/vocabulary.ts';
+
 import { canonicalFaults } from './convergence-canonical.ts';
 import { problemsOf } from './replica-world.ts';
 import type { TestReplica } from './replica-world.ts';
@@ -27,12 +29,16 @@ export function faultsAtRest(
 /**
  * Rows of a dropped table, and rows that lost a claim, that are held on one replica that was there and not on another, in
  * sentences. Those that somebody deleted are nobody's loss. Where two drop a table, or a decision made two tables one, some
- * may hold what others knew to be gone.
+ * may hold what others knew to be gone. `reasons`: others that count too.
  */
-export function heldFaults(replicas: readonly TestReplica[]): readonly string[] {
+export function heldFaults(
+  replicas: readonly TestReplica[],
+  reasons: readonly HeldReason[] = [],
+): readonly string[] {
+  const alike = new Set<HeldReason>(['droppedTable', 'uniqueCollision', ...reasons]);
   const all = replicas
     .filter(({ name }) => name !== JOINED)
-    .map((replica) => ({ name: replica.name, held: heldAlike(replica) }));
+    .map((replica) => ({ name: replica.name, held: heldAlike(replica, alike) }));
   const deleted = new Set(all.flatMap(({ held }) => held.filter(({ op }) => op === 'delete').map(rowOf)));
   const [first, ...others] = all.map(({ name, held }) => ({
     name,
@@ -47,11 +53,11 @@ export function heldFaults(replicas: readonly TestReplica[]): readonly string[] 
     .map(({ name, rows }) => `held: ${first.name} has ${first.rows}, ${name} has ${rows}`);
 }
 
-const heldAlike = (replica: TestReplica) =>
+const heldAlike = (replica: TestReplica, reasons: ReadonlySet<HeldReason>) =>
   replica
     .core()
     .held({ limit: 100_000 })
-    .filter(({ reason }) => reason === 'droppedTable' || reason === 'uniqueCollision');
+    .filter(({ reason }) => reasons.has(reason));
 
 const rowOf = ({ reason, table, key }: ReturnType<typeof heldAlike>[number]): string =>
   `${reason} ${table} ${JSON.stringify(key)}`;

@@ -166,35 +166,6 @@ const swap: Scene = (cast) => {
   ];
 };
 
-/** A column comes with one default and gets another before anybody hears of it: rows that were there have the first. */
-const addedThenSet: Scene = (cast) => {
-  const { chance, p, q, r, t } = cast;
-  const steps = [
-    `ALTER TABLE ${t} ADD COLUMN d TEXT${chance.pick(['', ' NOT NULL'])} DEFAULT 'x'`,
-    `ALTER TABLE ${t} ALTER COLUMN d SET DEFAULT 'y'`,
-  ];
-  const isUnit = chance.draw() < 0.5;
-  return [
-    ...shared(cast, PLAIN, ['a']),
-    ...anyOrder(cast, [write(q, insert(cast, IDS + 1, ['a'])), write(r, insert(cast, IDS + 2, ['b']))]),
-    ...(isUnit ? [sql(p, `BEGIN; ${steps.join('; ')}; COMMIT`)] : steps.map((step) => sql(p, step))),
-    write(p, insert(cast, IDS + 3, ['a'])),
-    pull(q, p),
-    ...anyOrder(cast, [pull(p, q), pull(r, q)]),
-  ];
-};
-
-/** Two columns swap their names in one transaction, and nobody is in the way: who hears of it has nothing in between. */
-const swapAlone: Scene = (cast) => {
-  const { p, q, r, t } = cast;
-  return [
-    ...shared(cast, PLAIN, ['a', 'b', 'c']),
-    sql(p, `BEGIN; ${swapColumns(t)}; COMMIT`),
-    pull(q, p),
-    ...anyOrder(cast, [write(q, update(cast, 'a')), write(p, update(cast, 'b')), pull(r, q)]),
-  ];
-};
-
 /** One table is made by two at the same time, and dropped by one of them. */
 const twinsAndDrops: Scene = (cast) => {
   const { chance, p, q, r, t } = cast;
@@ -229,7 +200,33 @@ const claims: Scene = (cast) => {
   ];
 };
 
-/** What there is of each sort, and how many are told side by side. In calm ones nobody is ever in anybody's way. */
+/** A table, and a column of it, get other names while somebody makes what stands on them: it stands on them all the same. */
+const renameBeside: Scene = (cast) => {
+  const { chance, p, q, r, t } = cast;
+  const made = chance.pick([
+    `CREATE INDEX ${t}i ON ${t} (a)`,
+    `CREATE UNIQUE INDEX ${t}i ON ${t} (a, id) WHERE b IS NOT NULL`,
+    `CREATE VIEW ${t}v AS SELECT id, a FROM ${t} WHERE b IS NOT NULL`,
+    `CREATE TRIGGER ${t}g AFTER UPDATE OF a ON ${t} BEGIN SELECT new.a, b FROM ${t}; END`,
+    `CREATE TABLE ${t}c (id INTEGER PRIMARY KEY, up INTEGER REFERENCES ${t} (id) ON DELETE SET NULL)`,
+    `ALTER TABLE ${t} ADD COLUMN up INTEGER REFERENCES ${t} (id)`,
+    `ALTER TABLE ${t} ADD CONSTRAINT k CHECK (a <> b)`,
+    `ALTER TABLE ${t} ADD UNIQUE (a, id)`,
+  ]);
+  return [
+    ...shared(cast, PLAIN, ['a', 'b']),
+    ...anyOrder(cast, [
+      sql(p, `ALTER TABLE ${t} RENAME TO ${t}n`),
+      sql(q, made),
+      ...maybe(cast, 0.5, sql(chance.pick([p, r]), `ALTER TABLE ${t} RENAME COLUMN a TO n`)),
+      write(r, update(cast, 'b')),
+    ]),
+    ...anyOrder(cast, [pull(p, q), pull(r, q), pull(q, p)]),
+    ...maybe(cast, 0.3, sql(q, `ALTER TABLE ${t}n RENAME TO ${t}`)),
+  ];
+};
+
+/** What there is of each sort, and how many are told side by side. Only in decided ones is anybody in anybody's way. */
 const SORTS = {
   calm: {
     scenes: [
@@ -240,20 +237,19 @@ const SORTS = {
       columnAgain,
       defaults,
       swap,
-      addedThenSet,
-      swapAlone,
       twinsAndDrops,
       claims,
     ],
     count: 3,
   },
+  renamed: { scenes: [renameBeside], count: 3 },
   decided: { scenes: [decided], count: 3 },
   apart: { scenes: [decidedApart], count: 1 },
 } satisfies Readonly<Record<string, { readonly scenes: readonly Scene[]; readonly count: number }>>;
 
 export type SceneSort = keyof typeof SORTS;
 
-export const SCENE_SORTS: readonly SceneSort[] = ['calm', 'decided', 'apart'];
+export const SCENE_SORTS: readonly SceneSort[] = ['calm', 'renamed', 'decided', 'apart'];
 
 /** Tells a story of some scenes of a sort, drawn at random and told side by side: the same seed, the same story. */
 export function tellScenes(seed: number, sort: SceneSort): readonly StoryStep[] {

@@ -167,6 +167,8 @@ function lookAtEnd(
   const faults = [
     ...faultsAtRest(everybody, account ? stage.ledger.missing : () => []),
     ...(isCalm ? heldFaults(everybody) : []),
+    // What waits for its row waits everywhere, or the row is gone and nothing waits.
+    ...(account ? heldFaults(everybody, ['notNull']) : []),
   ];
   if (faults.length > 0) for (const replica of everybody) stage.trace(historyText(replica));
   return faults;

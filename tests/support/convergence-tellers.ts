@@ -15,7 +15,7 @@ export interface StoryTeller {
 }
 
 /** Long ones take as long as five. */
-const SCHEMA_SEEDS: Readonly<Record<string, number>> = { long: 5, calm: 50, decided: 30 };
+const SCHEMA_SEEDS: Readonly<Record<string, number>> = { long: 5, calm: 45, renamed: 10, decided: 30 };
 
 /** Random catalogs and DDL of every form with rows in between, and scenes around one hazard each. */
 export const SCHEMA_TELLERS: readonly StoryTeller[] = [
@@ -34,5 +34,10 @@ export const ROW_TELLERS: readonly StoryTeller[] = Object.entries<StoryPools>(PO
 }));
 
 function schemaTeller(pool: string, tell: StoryTeller['tell']): StoryTeller {
-  return { pool, seeds: SCHEMA_SEEDS[pool] ?? 10, tell, how: { account: false, isCalm: pool === 'calm' } };
+  return {
+    pool,
+    seeds: SCHEMA_SEEDS[pool] ?? 10,
+    tell,
+    how: { account: false, isCalm: pool === 'calm' || pool === 'renamed' },
+  };
 }

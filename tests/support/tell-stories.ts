@@ -14,6 +14,7 @@ const HELP = `npm run stories -- [options] [POOL:SEED ...]
   POOL:SEED        these stories alone
   --pool P         the stories of this pool; may be given again
   --schema         the pools that are about the schema
+  --rows           the pools that are about rows
   --seeds N        how many stories of each pool (as many as a test run tells)
   --first S        the first seed (1)
   --until-fault    ends with the first story that has a fault
@@ -27,6 +28,7 @@ const { values, positionals } = parseArgs({
   options: {
     pool: { type: 'string', multiple: true },
     schema: { type: 'boolean', default: false },
+    rows: { type: 'boolean', default: false },
     seeds: { type: 'string' },
     first: { type: 'string', default: '1' },
     'until-fault': { type: 'boolean', default: false },
@@ -88,9 +90,14 @@ function tellerOf(pool: string): StoryTeller {
   return teller;
 }
 
+function tellersAsked(): readonly StoryTeller[] {
+  if (values.schema === values.rows) return TELLERS;
+  return values.schema ? SCHEMA_TELLERS : ROW_TELLERS;
+}
+
 /** The first of each pool, then the second of each. */
 function storiesInTurn(): readonly Story[] {
-  const tellers = values.pool?.map(tellerOf) ?? (values.schema ? SCHEMA_TELLERS : TELLERS);
+  const tellers = values.pool?.map(tellerOf) ?? tellersAsked();
   const first = Number(values.first);
   const countOf = ({ seeds }: StoryTeller): number => Number(values.seeds ?? seeds);
   const rounds = Math.max(...tellers.map(countOf));

@@ -1,27 +1,23 @@
-import { present } from '#shared/assert.ts';
 import type { ChangeGroup, FactBlock, TableReference } from '#shared/model/change-group.ts';
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
 import type { Admission } from './admission-context.ts';
+import { admitDeletes } from './admission-deletes.ts';
 import { underPresentKey, type TableFactsInGroup } from './admission-earlier-key.ts';
 import { admitFormerDeletes, formerlyEnded, isUnderFormerKey } from './admission-former-key.ts';
 import { admitFreshRows } from './admission-fresh-rows.ts';
 import { admitManyCells } from './admission-many-cells.ts';
 import { placeOfTable } from './admission-place.ts';
-import { admitLeftOut } from './admission-left-out.ts';
 import { planBlock, type PlannedBlock } from './admission-plan.ts';
 import { isBlockReplaced, leaveOutLateRows } from './admission-replacement.ts';
-import { deleteQuietly, findRow, keyOf, type CellClock } from './admission-row-read.ts';
-import { localLifeOf, takeInRow } from './admission-row-write.ts';
+import type { CellClock } from './admission-row-read.ts';
+import { takeInRow } from './admission-row-write.ts';
 import { holdFact } from './held-facts.ts';
 import { holdUnknownColumns } from './hold-unknown-columns.ts';
-import { keyValueOf } from './key-expression.ts';
 import { currentDefinition } from './live-table.ts';
-import { isPrunedHere } from './pruned-deletes.ts';
 import { withoutQuarantined } from './quarantined-rows.ts';
 import { besideTriggers, silenceTriggers } from './silence-triggers.ts';
 import type { TrackedTable } from './table-registry.ts';
-import { endWaiting } from './waiting-row.ts';
 
 /**
  * Takes the facts of one block into the tables: cell by cell the later stamp wins, the higher life wins whole.
@@ -174,37 +170,4 @@ function clocksByRow(block: FactBlock): ReadonlyMap<number, readonly CellClock[]
     else list.push(clock);
   }
   return byRow;
-}
-
-function admitDeletes(admission: Admission, planned: PlannedBlock): void {
-  const { group, block, plan } = planned;
-  const { store, report } = admission;
-  const site = group.sites[block.site];
-  if (site !== undefined && isPrunedHere(store, { hlc: block.hlc, site })) {
-    report.duplicates += block.rows.length;
-    return;
-  }
-  const lives = new Map(block.lives);
-  const origin = admission.originOf(group, block.hlc, block.site);
-  block.rows.forEach((row, index) => {
-    const life = lives.get(index) ?? 2;
-    const key = keyValueOf(plan.table, keyOf(admission, planned, row));
-    if (key === null) return;
-    const local = findRow(admission, planned, row);
-    const localLife = localLifeOf(admission, plan.table.tbl, { key, isHere: local !== null });
-    if (life % 2 === 1) {
-      const stamp = { hlc: block.hlc, site: present(group.sites[block.site], 'a block names its site') };
-      admitLeftOut(admission, { table: plan.table, key, local, life, stamp, origin }, localLife);
-      return;
-    }
-    if (life <= localLife) {
-      report[life === localLife ? 'duplicates' : 'superseded'] += 1;
-      return;
-    }
-    if (local === null) endWaiting(admission, plan.table, { identity: key, life });
-    else deleteQuietly(admission, plan.table, local);
-    store.logWriter.appendDelete(plan.table.tbl, { rid: local?.rid ?? null, key, life }, origin);
-    admission.touchedKeys.add(plan.table.tbl);
-    report.applied += 1;
-  });
 }

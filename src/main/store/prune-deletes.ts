@@ -19,7 +19,7 @@ export interface PrunedDeletes {
  *
  * A deletion's age is counted from when it was recorded here, not from when it was made: one that came late is kept as long as
  * any, so that who pulls regularly from this replica hears of it. What remains per author is the HLC of the newest (PRUNE-001).
- * A row keeps its life number as long as it is there.
+ * A row keeps its life number as long as it is there. Rows that were left out of a table that was made anew go likewise.
  */
 export function pruneDeletes(store: ReplicaStore, beforeMs: number): PrunedDeletes {
   const { db } = store;
@@ -58,10 +58,17 @@ function forget(store: ReplicaStore, upTo: number): number {
     .all({ upTo });
   for (const [site, hlc] of authors) raisePruned(store, toNumber(site), toBigInt(hlc));
   const lives = db
-    .prepare<[number]>('delete from _concord_life where life % 2 = 0 and seq <= ?')
+    .prepare<[number]>(`delete from _concord_life where seq <= ? and ${IS_GONE}`)
     .run(upTo).changes;
   return lives + db.prepare<[number]>('delete from _concord_former where seq <= ?').run(upTo).changes;
 }
 
-const DELETIONS = `select tbl, seq from _concord_life where life % 2 = 0 and seq <= @upTo
+/**
+ * Deleted, or left out of a first life: the replacement that left the row out is kept, and leaves it out again. A key that is
+ * forgotten begins at life 1, so one that was left out of a later life is kept: the new row would seem to be an earlier one.
+ */
+const IS_GONE = `(life % 2 = 0 or (life = 1 and exists (
+  select 1 from _concord_log as x where x.seq = _concord_life.seq and x.kind = ${LOG_KIND.delete})))`;
+
+const DELETIONS = `select tbl, seq from _concord_life where seq <= @upTo and ${IS_GONE}
   union all select tbl, seq from _concord_former where seq <= @upTo`;
