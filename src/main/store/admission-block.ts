@@ -1,4 +1,4 @@
-import type { ChangeGroup, FactBlock, TableReference } from '#shared/model/change-group.ts';
+import type { ChangeGroup, FactBlock } from '#shared/model/change-group.ts';
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
 import type { Admission } from './admission-context.ts';
@@ -13,6 +13,7 @@ import { isBlockReplaced, leaveOutLateRows } from './admission-replacement.ts';
 import type { CellClock } from './admission-row-read.ts';
 import { takeInRow } from './admission-row-write.ts';
 import { holdFact } from './held-facts.ts';
+import { isNamelessRow } from './is-nameless-row.ts';
 import { holdUnknownColumns } from './hold-unknown-columns.ts';
 import { currentDefinition } from './live-table.ts';
 import { withoutQuarantined } from './quarantined-rows.ts';
@@ -55,9 +56,14 @@ export function admitBlock(admission: Admission, group: ChangeGroup, block: Fact
   }
 }
 
-/** What waits for a table that has no key by now waits on: a row without one would be nobody else's. */
-function keepsWaiting({ drained, store }: Admission, { id }: TableReference): boolean {
-  if (drained === null || typeof store.registry.byId(id)?.name !== 'string') return false;
+/**
+ * What waits for a table that has no key by now waits on: a row without one would be nobody else's. So does a row that has
+ * none, of a dropped table: no drop knew of it.
+ */
+function keepsWaiting({ drained, store }: Admission, { reference, block }: TableFactsInGroup): boolean {
+  if (drained === null) return false;
+  const isHere = typeof store.registry.byId(reference.id)?.name === 'string';
+  if (!isHere && !block.rows.some((_values, row) => isNamelessRow(reference, block, row))) return false;
   drained.isAsBefore = true;
   return true;
 }
@@ -67,8 +73,9 @@ const isFoundByOthers = ({ kind, lives }: FactBlock): boolean =>
   kind === 'deletes' && lives.some(([, life]) => life % 2 === 1);
 
 /** Of rows that the drop of their table knew of, those with a cell that it did not know of are held whole, as where they were. */
-function holdUnknownCells(admission: Admission, { group, block, reference }: TableFactsInGroup): void {
-  if (keepsWaiting(admission, reference)) return;
+function holdUnknownCells(admission: Admission, facts: TableFactsInGroup): void {
+  if (keepsWaiting(admission, facts)) return;
+  const { group, block, reference } = facts;
   const { store, report } = admission;
   const table = store.registry.byId(reference.id);
   const unknown = new Set(

@@ -8,6 +8,7 @@ import { groupBody } from './group-body.ts';
 import type { EntryOrigin } from './log-write.ts';
 import { countHeldIn, deleteHeld, refuseBeyondBounds } from './held-bounds.ts';
 import { identityHere } from './identity-here.ts';
+import { isNamelessRow } from './is-nameless-row.ts';
 import { isSameValue } from './is-same-value.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { singleFact, type FactOfGroup } from './single-fact.ts';
@@ -209,9 +210,8 @@ function keyOfEntry(
   const { block, row } = fact;
   const values = block.rows[row] ?? [];
   const asWritten = reference.key.map((index) => values[block.columns.indexOf(index)] ?? null);
-  const isNameless = block.kind === 'rows' && (asWritten.length === 0 || asWritten.includes(null));
   const key = identityHere(admission.store, fact) ?? heldKey(asWritten);
-  return { key, nameless: isNameless ? textOf(values) : null };
+  return { key, nameless: isNamelessRow(reference, block, row) ? textOf(values) : null };
 }
 
 const lifeOf = ({ lives, kind }: FactBlock, row: number): number =>
