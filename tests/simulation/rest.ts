@@ -227,7 +227,6 @@ async function countTravelling(stage: Stage, name: string): Promise<readonly Hel
   const keys = new Map<string, Omit<HeldCount, 'rows'> & { readonly of: Set<string> }>();
   for (const { table, reason, key, op } of held) {
     if (op === 'migration' || key.length === 0 || key.includes(null)) continue;
-    if (reason === 'droppedTable' && key.includes(null)) continue;
     const place = `${table} ${reason}`;
     const known = keys.get(place) ?? { table, reason, of: new Set<string>() };
     known.of.add(JSON.stringify(key));

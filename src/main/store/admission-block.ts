@@ -13,8 +13,8 @@ import { isBlockReplaced, leaveOutLateRows } from './admission-replacement.ts';
 import type { CellClock } from './admission-row-read.ts';
 import { takeInRow } from './admission-row-write.ts';
 import { holdFact } from './held-facts.ts';
-import { isNamelessRow } from './is-nameless-row.ts';
 import { holdUnknownColumns } from './hold-unknown-columns.ts';
+import { isNamelessRow } from './is-nameless-row.ts';
 import { currentDefinition } from './live-table.ts';
 import { withoutQuarantined } from './quarantined-rows.ts';
 import { besideTriggers, silenceTriggers } from './silence-triggers.ts';
@@ -57,13 +57,13 @@ export function admitBlock(admission: Admission, group: ChangeGroup, block: Fact
 }
 
 /**
- * What waits for a table that has no key by now waits on: a row without one would be nobody else's. So does a row that has
- * none, of a dropped table: no drop knew of it.
+ * What waits for a table that has no key by now waits on: a row without one would be nobody else's. So do rows that have none: no
+ * drop can have known of them.
  */
-function keepsWaiting({ drained, store }: Admission, { reference, block }: TableFactsInGroup): boolean {
+function keepsWaiting({ drained, store }: Admission, { block, reference }: TableFactsInGroup): boolean {
   if (drained === null) return false;
   const isHere = typeof store.registry.byId(reference.id)?.name === 'string';
-  if (!isHere && !block.rows.some((_values, row) => isNamelessRow(reference, block, row))) return false;
+  if (!isHere && !block.rows.some((_row, index) => isNamelessRow(reference, block, index))) return false;
   drained.isAsBefore = true;
   return true;
 }
@@ -73,9 +73,8 @@ const isFoundByOthers = ({ kind, lives }: FactBlock): boolean =>
   kind === 'deletes' && lives.some(([, life]) => life % 2 === 1);
 
 /** Of rows that the drop of their table knew of, those with a cell that it did not know of are held whole, as where they were. */
-function holdUnknownCells(admission: Admission, facts: TableFactsInGroup): void {
-  if (keepsWaiting(admission, facts)) return;
-  const { group, block, reference } = facts;
+function holdUnknownCells(admission: Admission, { group, block, reference }: TableFactsInGroup): void {
+  if (keepsWaiting(admission, { group, block, reference })) return;
   const { store, report } = admission;
   const table = store.registry.byId(reference.id);
   const unknown = new Set(

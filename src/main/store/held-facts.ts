@@ -51,7 +51,7 @@ function holdAnew(admission: Admission, fact: HeldFact): void {
   const n = insertEntry(admission, fact, { entry, body, n: null, sinceMs: store.ports.clock.nowMs() });
   if (n === null) return;
   tell(admission, fact);
-  offerOn(admission, fact, { entry, n });
+  offerOn(admission, fact, { n, entry });
 }
 
 /** What was tried and waits for something else now: it was told when it came, and is in the log. */
@@ -62,7 +62,7 @@ function holdAgain(admission: Admission, fact: HeldFact, written: Omit<Written, 
 /** What is left of a fact of which a part went in. */
 function holdRest(admission: Admission, fact: HeldFact, written: Omit<Written, 'body'>): void {
   const n = insertEntry(admission, fact, { ...written, n: null, body: groupBody(written.entry.group) });
-  if (n !== null) offerOn(admission, fact, { entry: written.entry, n });
+  if (n !== null) offerOn(admission, fact, { n, entry: written.entry });
 }
 
 interface Written {
@@ -146,18 +146,15 @@ function endEarlier(store: ReplicaStore, { tableId, key, life }: EntryFacts): vo
   for (const n of earlier) deleteHeld(store, 'n = ?', n);
 }
 
-/**
- * It rides on to whoever has the table, with its author and HLC (U03). A row without a key, or with NULL in it, is nobody
- * else's: nobody could tell whether it is held already, and it would be held again wherever it came.
- */
+/** It rides on to whoever has the table, with its author and HLC (U03); a row without a key is nobody else's. */
 function offerOn(
   admission: Admission,
   fact: HeldFact,
-  { entry, n }: { readonly entry: EntryFacts; readonly n: bigint },
+  { n, entry }: { readonly n: bigint; readonly entry: EntryFacts },
 ): void {
   if (entry.nameless !== null) return;
   const origin = heldOrigin(admission, fact);
-  admission.store.logWriter.appendHeld(n, fact.wasHere === true ? { ...origin, via: null } : origin);
+  admission.store.logWriter.appendHeld(n, { ...origin, via: fact.wasHere === true ? null : origin.via });
 }
 
 /** Who wrote all of it need not hear of it. Who wrote a part of it has not seen what others wrote beside. */

@@ -1,9 +1,6 @@
 import type { FactBlock, TableReference } from '#shared/model/change-group.ts';
 
-/**
- * Whether a row of a block is one without a key, or with NULL in it: no fact, so that nobody but the replica that has it
- * can tell which row is meant, and no drop of its table can have known of it.
- */
+/** Whether a row of a block has no key, or NULL in it: no peer could tell which row is meant, so it is this replica's alone. */
 export function isNamelessRow(
   { key }: TableReference,
   { kind, columns, rows }: FactBlock,
