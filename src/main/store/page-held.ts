@@ -14,7 +14,9 @@ export function* readHeld(reader: PageReader, run: EntryRun): Generator<FactEven
     const body = typeof rid === 'bigint' ? find.get(rid) : undefined;
     if (body === undefined) continue;
     const fact = factOf(readGroupBody(body), -seq);
-    if (fact !== null) yield factEvent({ seq, inside: null, isBaseline: false }, fact);
+    // A row that never had a key is nobody else's: no peer could tell which row is meant.
+    if (fact !== null && fact.table.key.length > 0)
+      yield factEvent({ seq, inside: null, isBaseline: false }, fact);
   }
 }
 
