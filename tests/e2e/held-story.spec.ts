@@ -1,7 +1,8 @@
+import AxeBuilder from '@axe-core/playwright';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { patiently, test, verdict } from './support/console-test.ts';
+import { expect, patiently, test, verdict } from './support/console-test.ts';
 import { runConcord } from './support/run-concord.ts';
 
 test('a held row is edited without a mouse until it has its place, and the journal says why', async ({
@@ -38,6 +39,7 @@ test('a held row is edited without a mouse until it has its place, and the journ
   await dialog.getByRole('textbox', { name: 'price' }).fill('46.5');
   await page.keyboard.press('Enter');
   await patiently(dialog.getByRole('alert')).toContainText('UNIQUE constraint failed: article.sku');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await dialog.getByRole('textbox', { name: 'sku' }).fill('A-101');
   await page.keyboard.press('Enter');
 

@@ -3,6 +3,7 @@ import type { BlockedView } from '#shared/model/views.ts';
 import type { Arrow, Step, StepAction } from '#main/scenario/scenario.ts';
 import { checkConverged } from '#main/scenario/check-converged.ts';
 
+import { waysOut } from '../support/ways-out.ts';
 import type { Dice } from './chance.ts';
 import type { Performance } from './perform.ts';
 import type { Stage } from './stage.ts';
@@ -149,30 +150,6 @@ async function decide(
   return way === undefined || at === undefined
     ? []
     : [step({ kind: 'sql', on: [at], sql: way.sql }, { mayFail: true })];
-}
-
-interface WayOut {
-  readonly at: 'here' | 'origin';
-  readonly sql: string;
-}
-
-function waysOut({ cause, kind, object, column }: BlockedView): readonly WayOut[] {
-  const name = `"${object}"`;
-  const drop = `DROP ${kind.toUpperCase()} ${name}`;
-  const dropping: readonly WayOut[] = [
-    { at: 'here', sql: drop },
-    { at: 'origin', sql: drop },
-  ];
-  if (cause === 'rowsBreakConstraint')
-    return kind === 'table' ? [{ at: 'here', sql: `DELETE FROM ${name}` }, ...dropping] : dropping;
-  if (cause !== 'nameCollision') return dropping;
-  const others = ['TABLE', 'INDEX', 'VIEW', 'TRIGGER'].map((other): WayOut => ({
-    at: 'here',
-    sql: `DROP ${other} ${name}`,
-  }));
-  const dropColumn: readonly WayOut[] =
-    column === null ? [] : [{ at: 'here', sql: `ALTER TABLE ${name} DROP COLUMN "${column}"` }];
-  return [...dropColumn, ...others, ...dropping];
 }
 
 async function compare(
