@@ -180,7 +180,8 @@ function advanceLives(
   born.forEach(raise(1));
   // REPLACE fires the delete trigger of the row in its way only where triggers are recursive.
   if (step.recursive || step.isExact) rewritten.forEach(raise(2));
-  const isSilent = (step.replaced.size > 0 || step.pushes) && (!step.recursive || step.isSeveral) && !step.isExact;
+  const isSilent =
+    (step.replaced.size > 0 || step.pushes) && (!step.recursive || step.isSeveral) && !step.isExact;
   // Of several rows one may push out another of the same statement.
   const transient = [...step.replaced].flatMap((key) =>
     key === null || (after.has(key) && !step.isSeveral) ? [] : [key],
