@@ -46,8 +46,8 @@ export const PLANTED_ROW_BUGS: readonly PlantedBug[] = [
   },
   {
     what: 'cells lose the clocks that they had apart from their row',
-    file: 'store/admission-row-write.ts',
-    from: 'recordCells(admission, tbl, { rid: row.rid, cells: apart });',
+    file: 'store/admission-fresh-rows.ts',
+    from: 'recordOwnClocks(admission, planned, placed);',
     to: '',
   },
   {
