@@ -112,9 +112,9 @@ export const PLANTED_ROW_BUGS: readonly PlantedBug[] = [
   },
   {
     what: 'groups of a page go in as they come',
-    file: 'replica/admit-page.ts',
-    from: 'groups.toSorted((left, right) => (left.cursor?.seq ?? -1) - (right.cursor?.seq ?? -1));',
-    to: 'groups;',
+    file: 'replica/group-order.ts',
+    from: 'return compareCursors(left.cursor, right.cursor);',
+    to: 'return 0;',
   },
   {
     what: 'the clock follows the wall back',
