@@ -11,5 +11,7 @@ export interface HostGauges {
   readonly peakBytes: number;
   /** Longest time since `begin` that the main thread did not get to its next turn. */
   readonly longestStallMs: number;
+  /** The most that the main thread worked since `begin` without a turn, in milliseconds of its processor time. */
+  readonly longestTurnMs: number;
   readonly cpuSeconds: number;
 }

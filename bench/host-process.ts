@@ -20,6 +20,7 @@ if (!opened.ok) throw new Error(opened.error.message);
 const host = opened.value;
 const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
 delay.enable();
+const turns = watchTurns();
 
 const tell = (message: FromHost): void => void process.send?.(message);
 
@@ -28,6 +29,7 @@ process.on('message', (message: ToHost) => {
     case 'begin':
       forgetPeak();
       delay.reset();
+      turns.forget();
       tell({ kind: 'gauges', gauges: readGauges() });
       return;
     case 'read':
@@ -45,7 +47,32 @@ function readGauges(): Extract<FromHost, { readonly kind: 'gauges' }>['gauges'] 
     residentBytes: memoryOf('VmRSS') ?? process.memoryUsage.rss(),
     peakBytes: memoryOf('VmHWM') ?? process.resourceUsage().maxRSS * 1_024,
     longestStallMs: delay.max / 1_000_000,
+    longestTurnMs: turns.longestMs(),
     cpuSeconds: (user + system) / 1_000_000,
+  };
+}
+
+/**
+ * How much this thread works between two ticks of a timer. A machine that is busy with others makes it stand still, and not
+ * work: unlike the delay of its turns this is the host's own doing.
+ */
+function watchTurns(): { readonly longestMs: () => number; readonly forget: () => void } {
+  const workedMs = (): number => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1_000;
+  };
+  let last = workedMs();
+  let longest = 0;
+  setInterval(() => {
+    const now = workedMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, DELAY_RESOLUTION_MS).unref();
+  return {
+    longestMs: () => longest,
+    forget: () => {
+      longest = 0;
+    },
   };
 }
 

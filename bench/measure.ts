@@ -172,6 +172,21 @@ export function limitCount(line: {
   };
 }
 
+/** A figure beside that of a control, which tells what the machine had to do with it. No target. */
+export function besideControl(line: {
+  readonly name: string;
+  readonly variant: string;
+  readonly unit: string;
+  readonly value: number;
+  readonly control: number;
+}): BenchResult {
+  const { name, variant, unit, value, control } = line;
+  return {
+    ...{ name, variant, value, unit, baseline: control, ratio: value / control },
+    ...{ wall: null, wallBaseline: null, target: null, met: null },
+  };
+}
+
 function timingOf(timings: ReadonlyMap<string, Timing>, name: string): Timing {
   const timing = timings.get(name);
   if (timing === undefined) throw new Error(`Nothing was measured under the name ${name}.`);

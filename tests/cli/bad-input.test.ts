@@ -44,6 +44,10 @@ const files: Readonly<Record<string, (path: string) => void | Promise<void>>> = 
     await home.run('init', 'newer.db');
     runPlainSql(path, `update _concord_meta set value = 99 where key = 'format'`, null);
   },
+  'lossy.db': async (path) => {
+    await home.run('init', 'lossy.db');
+    runPlainSql(path, 'alter table _concord_peer drop column skew_ms', null);
+  },
   'plain.db': (path) => void makePlainDatabase(path, 'create table t (id integer primary key);'),
   folder: (path) => {
     mkdirSync(path);
@@ -51,6 +55,8 @@ const files: Readonly<Record<string, (path: string) => void | Promise<void>>> = 
 };
 
 interface Case {
+  /** Of cases.md, where it is one of them. */
+  readonly number?: string;
   readonly file: string;
   readonly says: RegExp;
   /** Commands that take it for what it is. */
@@ -59,12 +65,17 @@ interface Case {
 
 const cases: readonly Case[] = [
   { file: 'missing.db', says: /^There is no file .*missing\.db/ },
-  { file: 'text.db', says: /text\.db is not an SQLite database: / },
-  { file: 'empty.db', says: /empty\.db is empty: / },
-  { file: 'cut.db', says: /cut\.db is damaged: / },
-  { file: 'scribbled.db', says: /scribbled\.db is (damaged|not an SQLite database): / },
-  { file: 'header-only.db', says: /header-only\.db is (damaged|not an SQLite database): / },
-  { file: 'newer.db', says: /bookkeeping of .*newer\.db has format 99, and this version knows format 1: / },
+  { number: 'C065', file: 'text.db', says: /text\.db is not an SQLite database: / },
+  { number: 'C065', file: 'empty.db', says: /empty\.db is empty: / },
+  { number: 'C065', file: 'cut.db', says: /cut\.db is damaged: / },
+  { number: 'C065', file: 'scribbled.db', says: /scribbled\.db is (damaged|not an SQLite database): / },
+  { number: 'C065', file: 'header-only.db', says: /header-only\.db is (damaged|not an SQLite database): / },
+  {
+    number: 'C062',
+    file: 'newer.db',
+    says: /bookkeeping of .*newer\.db has format 99, and this version knows format 1: /,
+  },
+  { number: 'C062', file: 'lossy.db', says: /lossy\.db is damaged: /, but: ['attach'] },
   { file: 'plain.db', says: /plain\.db is a database but no replica yet: /, but: ['attach'] },
   { file: 'folder', says: /folder/ },
 ];
@@ -75,6 +86,7 @@ const commands: Readonly<Record<string, (file: string) => readonly string[]>> = 
   migrations: (file) => ['migrations', file],
   held: (file) => ['held', file],
   'held drain': (file) => ['held', 'drain', file],
+  'held edit': (file) => ['held', 'edit', file, '--id', '1', '--values', '{"a": 1}'],
   'held export': (file) => ['held', 'export', file],
   blocked: (file) => ['blocked', file],
   exec: (file) => ['exec', file, 'create table x (id integer primary key)'],
@@ -87,25 +99,28 @@ const commands: Readonly<Record<string, (file: string) => readonly string[]>> = 
   serve: (file) => ['serve', file, '--port', '0'],
 };
 
-describe.for(cases)('$file', ({ file, says, but = [] }) => {
-  beforeEach(async () => files[file]?.(home.path(file)));
+describe.for(cases.map((one) => ({ ...one, title: `${one.number ?? ''} ${one.file}`.trim() })))(
+  '$title',
+  ({ file, says, but = [] }) => {
+    beforeEach(async () => files[file]?.(home.path(file)));
 
-  const refusing = Object.keys(commands).filter((name) => !but.includes(name));
-  test.for(refusing)(
-    '%s says one sentence with the next step, and leaves every file as it was',
-    async (name) => {
-      const before = fileBytes(home.folder);
-      const { status, out, err } = await home.run(...(commands[name]?.(file) ?? []));
-      expect({ status, out }).toEqual({ status: 1, out: '' });
-      expect(err).toMatch(says);
-      expect(err.trim().split('\n')).toHaveLength(1);
-      expect(err).toMatch(/: .+\.\n$/);
-      // A sync opens the good one first, which is one more opening of it by a host.
-      const changed = name === 'sync to it' ? { [home.path('good.db')]: expect.any(String) as string } : {};
-      expect(fileBytes(home.folder)).toEqual({ ...before, ...changed });
-    },
-  );
-});
+    const refusing = Object.keys(commands).filter((name) => !but.includes(name));
+    test.for(refusing)(
+      '%s says one sentence with the next step, and leaves every file as it was',
+      async (name) => {
+        const before = fileBytes(home.folder);
+        const { status, out, err } = await home.run(...(commands[name]?.(file) ?? []));
+        expect({ status, out }).toEqual({ status: 1, out: '' });
+        expect(err).toMatch(says);
+        expect(err.trim().split('\n')).toHaveLength(1);
+        expect(err).toMatch(/: .+\.\n$/);
+        // A sync opens the good one first, which is one more opening of it by a host.
+        const changed = name === 'sync to it' ? { [home.path('good.db')]: expect.any(String) as string } : {};
+        expect(fileBytes(home.folder)).toEqual({ ...before, ...changed });
+      },
+    );
+  },
+);
 
 test('a replica is not attached a second time', async () => {
   const before = fileBytes(home.folder);

@@ -339,6 +339,40 @@ describe('a conflict', () => {
   });
 });
 
+test('a held row is written with other values, by its number', async () => {
+  await home.run('init', 'a.db');
+  await home.run('exec', 'a.db', 'create table t (id integer primary key, sku text unique, n integer)');
+  await home.run('init', 'b.db');
+  await home.run('sync', 'a.db', 'b.db');
+  await home.run('exec', 'a.db', `insert into t values (1, 'A', 1)`);
+  await home.run('exec', 'b.db', `insert into t values (2, 'A', 2)`);
+  await home.run('sync', 'a.db', 'b.db');
+  const { items } = (await json('held', 'b.db')) as { readonly items: readonly { readonly id: number }[] };
+  const edit = (...rest: readonly string[]) =>
+    home.run('held', 'edit', 'b.db', '--id', String(items[0]?.id), '--values', ...rest);
+  expect(await edit('{"sku": "A"}')).toMatchObject({
+    status: 1,
+    out: '',
+    err: expect.stringContaining('SQLite refuses the row: UNIQUE constraint failed: t.sku') as string,
+  });
+  expect(await edit('{"sku": "B", "n": {"int": "7"}}', '--because', 'typed twice')).toEqual({
+    status: 0,
+    out: 'The row of t that was held as uniqueCollision was written with sku = "B", n = {"int":"7"}.\n',
+    err: '',
+  });
+  await home.run('sync', 'a.db', 'b.db');
+  for (const file of ['a.db', 'b.db']) {
+    expect((await home.run('held', file)).out).toContain('Nothing is held');
+    expect(queryPlain(home.path(file), 'select * from t order by id')).toEqual({
+      ok: true,
+      value: [
+        [1n, 'A', 1n],
+        [2n, 'B', 7n],
+      ],
+    });
+  }
+});
+
 test('nothing held and nothing blocked is said in words', async () => {
   await home.run('init', 'a.db');
   expect((await home.run('held', 'a.db')).out).toContain('Nothing is held on a.db.');

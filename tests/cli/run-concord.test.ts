@@ -47,6 +47,13 @@ const notUnderstood: readonly Case[] = [
     says: 'Say which to delete: --table, --reason or --id; or --all.',
   },
   { args: ['held', 'quarantine', 'a.db', '--id', 'x'], says: '--id takes the numbers' },
+  { args: ['held', 'edit', 'a.db', '--id', '0', '--values', '{"v": 1}'], says: '--id takes a number' },
+  { args: ['held', 'edit', 'a.db', '--id', '1', '--values', '{}'], says: '--values is a JSON object' },
+  { args: ['held', 'edit', 'a.db', '--id', '1', '--values', 'v=1'], says: '--values is a JSON object' },
+  {
+    args: ['held', 'edit', 'a.db', '--id', '1', '--values', '{"v": [1]}'],
+    says: '--values is a JSON object',
+  },
   { args: ['held', 'drain', 'a.db', '--reason', 'bad'], says: '"bad" is no reason' },
   { args: ['scenario'], says: "Missing required argument 'file'" },
   { args: ['scenario', 'x.yaml', '--link', 'pigeon'], says: '"pigeon" is no kind of link' },

@@ -90,53 +90,6 @@ test('the history is filtered by verdict and by the object that is looked at', a
   expect(await screen.findByRole('row', { name: 'create table orders: executed' })).toBeDefined();
 });
 
-test('held changes show their values', async () => {
-  showApp('#/replica/harbour/held');
-  const table = await screen.findByRole('grid', { name: 'Held changes' });
-  expect(within(table).getAllByRole('row')).toHaveLength(39);
-  expect(within(table).getAllByText(/code 'GV-9001', amount 25/)).toHaveLength(1);
-});
-
-test('held changes are drained with an answer in words, and deleted only with a reason', async () => {
-  const { host, user } = showApp('#/replica/harbour/held');
-  host.answer('replica.decideHeld', ({ action }) =>
-    ok({
-      action,
-      changes: 38,
-      rows: 38,
-      drained: 0,
-      left:
-        action === 'drain'
-          ? [
-              {
-                table: 'gift_vouchers',
-                reason: 'unknownTable' as const,
-                changes: 38,
-                why: 'Its table is not here.',
-              },
-            ]
-          : [],
-      detail: '38 changes of 38 rows of gift_vouchers',
-    }),
-  );
-  await user.selectOptions(await screen.findByLabelText('Which held changes'), 'gift_vouchers unknownTable');
-  await user.click(screen.getByRole('button', { name: 'Drain' }));
-  expect(await screen.findByText('38 changes of gift_vouchers: Its table is not here.')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Delete…' }));
-  const dialog = screen.getByRole('dialog', { name: 'Delete held changes' });
-  await user.click(within(dialog).getByRole('button', { name: 'Delete them' }));
-  expect(host.asked.filter(({ method }) => method === 'replica.decideHeld')).toHaveLength(1);
-  await user.type(within(dialog).getByRole('textbox'), 'a trial');
-  await user.click(within(dialog).getByRole('button', { name: 'Delete them' }));
-  expect(await screen.findByText(/Deleted: 38 changes of 38 rows/)).toBeDefined();
-  expect(host.asked.findLast(({ method }) => method === 'replica.decideHeld')?.input).toEqual({
-    ref: 'harbour',
-    action: 'delete',
-    selection: { table: 'gift_vouchers', reason: 'unknownTable' },
-    because: 'a trial',
-  });
-});
-
 test('peers show how far their changes were admitted', async () => {
   showApp('#/replica/market/peers');
   const table = await screen.findByRole('table', { name: 'Peers' });

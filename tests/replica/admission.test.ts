@@ -115,7 +115,7 @@ test.each([1, 2, 3, 7, 50])(
   },
 );
 
-test('T07 a group that is larger than a page comes in parts and goes in at once', () => {
+test('T07 a group that is larger than a page comes in parts and goes in at once, with a warning', () => {
   a.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, v)`);
   b.pull(a);
   a.exec(
@@ -140,6 +140,13 @@ test('T07 a group that is larger than a page comes in parts and goes in at once'
   ]);
   expect(b.rows('SELECT count(*) FROM t')).toEqual([[25n]]);
   expect(b.rows('SELECT count(*) FROM _concord_staged')).toEqual([[0n]]);
+  expect(b.ports.log.of('admission.larger-than-a-page')).toEqual([
+    {
+      level: 'warn',
+      event: 'admission.larger-than-a-page',
+      fields: { peer: a.core().identity().site, parts: 3, facts: 25 },
+    },
+  ]);
 });
 
 test('T07 a group in parts is not lost when its receiver is reopened in between', () => {

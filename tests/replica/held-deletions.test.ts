@@ -39,6 +39,11 @@ test('what a person deleted stays deleted when the file becomes another replica 
   b.core().newSite({ because: 'a copy', who: 'ines' });
   expect(b.pull(a, rowsOnly)).toMatchObject({ held: 0 });
   expect(heldOf(b)).toEqual([]);
+  // Whatever is pruned here, others hold it for as long as they do.
+  world.wait(1);
+  b.core().prune({ olderThanMs: 0 });
+  b.core().newSite({ because: 'once more', who: 'ines' });
+  expect(b.pull(a, rowsOnly)).toMatchObject({ held: 0 });
   world.wait(91 * 86_400_000);
   b.core().newSite({ because: 'again', who: 'ines' });
   b.core().prune({});

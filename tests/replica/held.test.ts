@@ -39,6 +39,15 @@ test('U01 a change for an absent table is held: nothing applied, no row metadata
     from: a.core().identity().site,
     quarantined: false,
   });
+  // An event for each of the two transactions.
+  expect(b.ports.log.of('held.added').map(({ fields }) => fields)).toEqual(
+    [row, deletion].map((fact) => ({
+      table: 'note',
+      facts: 1,
+      newest: fact?.hlc,
+      from: a.core().identity().site,
+    })),
+  );
 });
 
 test('U04 the same batch again: one entry per change, also by another path', () => {
@@ -57,15 +66,21 @@ test('U05 a replica`s own change that comes back for an absent table is skipped,
   expect(heldOf(a)).toEqual([]);
 });
 
-test('U06 of a mixed batch the known rows apply and only the unknown ones are diverted', () => {
+test('U06 of a mixed batch the known rows apply and only the unknown ones are diverted; one event per table tells the newest', () => {
   a.exec('CREATE TABLE known (id INTEGER PRIMARY KEY, v)');
   b.pull(a);
   a.exec(`BEGIN; CREATE TABLE note (id INTEGER PRIMARY KEY, v); INSERT INTO note VALUES (1, 'one');
-    INSERT INTO known VALUES (1, 'one'); INSERT INTO note VALUES (2, 'two'); COMMIT`);
+    INSERT INTO known VALUES (1, 'one'); INSERT INTO note VALUES (2, 'two');
+    CREATE TABLE task (id INTEGER PRIMARY KEY); INSERT INTO task VALUES (1); COMMIT`);
   const outcome = b.pull(a, { disturb: withoutMigrations });
-  expect(outcome).toMatchObject({ applied: 1, held: 2, groups: 1 });
+  expect(outcome).toMatchObject({ applied: 1, held: 3, groups: 1 });
   expect(b.rows('SELECT * FROM known')).toEqual([[1n, 'one']]);
-  expect(heldOf(b)).toEqual(['note unknownTable 2']);
+  expect(heldOf(b)).toEqual(['note unknownTable 2', 'task unknownTable 1']);
+  const newest = b.core().held({ limit: 1, table: 'note' })[0]?.hlc;
+  expect(b.ports.log.of('held.added').map(({ fields }) => fields)).toMatchObject([
+    { table: 'note', facts: 2, newest },
+    { table: 'task', facts: 1 },
+  ]);
 });
 
 test('U15 a create that comes later lets what is held in, in the same transaction, rows before it and cells alike', () => {

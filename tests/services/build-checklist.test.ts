@@ -5,8 +5,9 @@ import type { Check } from '#shared/api/replica-procedures.ts';
 import type { LinkRecord } from '#main/console/link-records.ts';
 import { LINK_AT_REST, type LinkState } from '#main/peers/link-state.ts';
 import { buildChecklist } from '#main/services/build-checklist.ts';
+import { shortSite } from '#main/services/fleet-view.ts';
 import type { LinkNow } from '#main/services/links.ts';
-import { aFleet, aReplica, aStatus, OTHER_FINGERPRINT } from '../support/fake-fleet.ts';
+import { aFleet, aReplica, aSite, aStatus, OTHER_FINGERPRINT } from '../support/fake-fleet.ts';
 
 const RECORD: LinkRecord = {
   id: 'l1',
@@ -133,23 +134,35 @@ test.for(cases)('when $title, the checks say so', ({ world, differs }) => {
   expect(checksOf(world)).toEqual({ ...ALL_OK, ...differs });
 });
 
+const blocked = {
+  conflictId: 'AAAAAAAAAAAAAAAAAAAAAA' as FleetReplica['blocked'][number]['conflictId'],
+  kind: 'table',
+  object: 'orders',
+  cause: 'divergentDefinition',
+  fromName: 'hq',
+  sinceMs: 0,
+  attempts: 1,
+  nextTryMs: 0,
+  behindChanges: 3,
+} as const;
+
 test('a blocked batch stops the line of its own peer, and of no other', () => {
-  const blocked = {
-    conflictId: 'AAAAAAAAAAAAAAAAAAAAAA' as FleetReplica['blocked'][number]['conflictId'],
-    kind: 'table',
-    object: 'orders',
-    cause: 'divergentDefinition',
-    fromName: 'hq',
-    sinceMs: 0,
-    attempts: 1,
-    nextTryMs: 0,
-    behindChanges: 3,
-  } as const;
   expect(checksOf({ till: { blocked: [{ ...blocked, from: 'hq' }] } })).toEqual({
     ...ALL_OK,
     blocked: 'stops',
   });
   expect(checksOf({ till: { blocked: [{ ...blocked, from: 'market' }] } })).toEqual(ALL_OK);
+});
+
+test('a batch of a peer that has not answered yet is known by its site, and told as unknown where that is not heard', () => {
+  const till = { blocked: [{ ...blocked, from: null, fromName: shortSite(aSite('hq')) }] };
+  const hq = { status: null };
+  const notKnown = { ...ALL_OK, schema: 'unknown' };
+  const heard = { site: aSite('hq') } as NonNullable<LinkState['peer']>;
+  expect(checksOf({ till, hq, pulls: { peer: heard } })).toEqual({ ...notKnown, blocked: 'stops' });
+  expect(checksOf({ till, hq })).toEqual({ ...notKnown, blocked: 'unknown' });
+  const other = { ...heard, site: aSite('market') };
+  expect(checksOf({ till, hq, pulls: { peer: other } })).toEqual(notKnown);
 });
 
 test('a replica without a link stops at the first check', () => {

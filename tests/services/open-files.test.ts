@@ -32,11 +32,15 @@ interface BadFile {
 
 const badFiles: readonly BadFile[] = [
   { title: 'nothing', make: () => undefined, code: 'file-not-found' },
-  { title: 'an empty file', make: (path) => writeFileSync(path, ''), code: 'empty-file' },
-  { title: 'a text', make: (path) => writeFileSync(path, 'Dear diary. '.repeat(50)), code: 'not-a-database' },
+  { title: 'C065 an empty file', make: (path) => writeFileSync(path, ''), code: 'empty-file' },
+  {
+    title: 'C065 a text',
+    make: (path) => writeFileSync(path, 'Dear diary. '.repeat(50)),
+    code: 'not-a-database',
+  },
   { title: 'a folder', make: (path) => mkdirSync(path), code: 'not-a-database' },
   {
-    title: 'a damaged database',
+    title: 'C065 a damaged database',
     make: (path) => {
       makePlainDatabase(path, 'create table t (x); insert into t values (zeroblob(20000))');
       truncateSync(path, 9000);
@@ -44,7 +48,7 @@ const badFiles: readonly BadFile[] = [
     code: 'damaged-file',
   },
   {
-    title: 'a replica of another format',
+    title: 'C062 W13 a replica of another format',
     make: (path) =>
       makePlainDatabase(
         path,

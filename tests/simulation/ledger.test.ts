@@ -99,6 +99,16 @@ test('a row that came and went in one transaction is deleted too, and one that R
   }
 });
 
+test('what waited under an earlier key of its table gives way to the row that has its present key', () => {
+  const db = file('');
+  const waiting = { id: 1, table: 't', key: [1, 4], values: { id: 1, s: 4, a: 'v46' } } as Partial<HeldView>;
+  // Of what the list tells of it the account asks no more.
+  const before = has(db, [waiting as HeldView]);
+  expect(createLedger().tookIn(change(before, has(db)), db)).toHaveLength(1);
+  db.exec(`insert into t values (1, 'v10')`);
+  expect(createLedger().tookIn(change(before, has(db)), db)).toEqual([]);
+});
+
 test('DDL takes away what it drops and nothing more', () => {
   const db = file(`insert into t values (1, 'v1')`);
   const before = has(db);

@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
 
+import type { HeldView } from '#shared/model/views.ts';
+
 import { comparable, tokenOf, type RowContent, type TableContent } from './content.ts';
 import type { GoneRow } from './short-lived-rows.ts';
 import { heldValue, keyIds, valuesById, type Place, type Presence } from './presence.ts';
@@ -158,7 +160,7 @@ export function createLedger(): Ledger {
   }
 
   function isExcused({ token, place }: Vanished, { after }: Change, db: Database): boolean {
-    if (place.kind === 'held') return isHeldExcused(place, after);
+    if (place.kind === 'held') return isHeldExcused(token, place, after);
     const { table, row } = place;
     const column = table.columns[place.column];
     if (column === undefined) return false;
@@ -199,13 +201,22 @@ export function createLedger(): Ledger {
   }
 
   /** A held value goes when its row is deleted or its cell written anew; names are all that a held change tells. */
-  function isHeldExcused({ held, column }: Extract<Place, { kind: 'held' }>, after: Presence): boolean {
+  function isHeldExcused(
+    token: number,
+    { held, column }: Extract<Place, { kind: 'held' }>,
+    after: Presence,
+  ): boolean {
     const key = held.key.map((value) => comparable(heldValue(value))).join('|');
     const ofTable = after.content.tables.filter(
       ({ name }) => name.toLowerCase() === held.table.toLowerCase(),
     );
+    const isInstead = (table: TableContent, row: RowContent): boolean => {
+      if (row.key !== key && !hasKeyOf(table, row, held)) return false;
+      const instead = tokenOf(row.values[table.columns.findIndex(({ name }) => name === column)]);
+      return instead === null || !isOlder(instead, token);
+    };
     return (
-      ofTable.some((table) => table.rows.some((row) => row.key === key)) ||
+      ofTable.some((table) => table.rows.some((row) => isInstead(table, row))) ||
       after.held.some((other) => other.id !== held.id && other.values[column] !== undefined) ||
       deletions.some(
         (deletion) => deletion.keyIds.map((id) => deletion.values.get(id) ?? '').join('|') === key,
@@ -225,6 +236,17 @@ function vanished({ before, after }: Change): readonly Vanished[] {
     place === undefined || after.places.has(token) ? [] : [{ token, place }],
   );
 }
+
+/** Whether a row has the key of a held one, which may have waited under an earlier key of its table. */
+const hasKeyOf = ({ columns }: TableContent, row: RowContent, { values }: HeldView): boolean => {
+  const key = columns.flatMap(({ name, pk }, place) => (pk > 0 ? [[values[name], row.values[place]]] : []));
+  return (
+    key.length > 0 &&
+    key.every(
+      ([waiting, here]) => waiting !== undefined && comparable(heldValue(waiting)) === comparable(here),
+    )
+  );
+};
 
 const identityOf = ({ id, name }: TableName): string => id ?? name.toLowerCase();
 

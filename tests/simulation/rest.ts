@@ -3,6 +3,7 @@ import type { BlockedView } from '#shared/model/views.ts';
 import type { Arrow, Step, StepAction } from '#main/scenario/scenario.ts';
 import { checkConverged } from '#main/scenario/check-converged.ts';
 
+import { waysOut } from '../support/ways-out.ts';
 import type { Dice } from './chance.ts';
 import type { Performance } from './perform.ts';
 import type { Stage } from './stage.ts';
@@ -151,30 +152,6 @@ async function decide(
     : [step({ kind: 'sql', on: [at], sql: way.sql }, { mayFail: true })];
 }
 
-interface WayOut {
-  readonly at: 'here' | 'origin';
-  readonly sql: string;
-}
-
-function waysOut({ cause, kind, object, column }: BlockedView): readonly WayOut[] {
-  const name = `"${object}"`;
-  const drop = `DROP ${kind.toUpperCase()} ${name}`;
-  const dropping: readonly WayOut[] = [
-    { at: 'here', sql: drop },
-    { at: 'origin', sql: drop },
-  ];
-  if (cause === 'rowsBreakConstraint')
-    return kind === 'table' ? [{ at: 'here', sql: `DELETE FROM ${name}` }, ...dropping] : dropping;
-  if (cause !== 'nameCollision') return dropping;
-  const others = ['TABLE', 'INDEX', 'VIEW', 'TRIGGER'].map((other): WayOut => ({
-    at: 'here',
-    sql: `DROP ${other} ${name}`,
-  }));
-  const dropColumn: readonly WayOut[] =
-    column === null ? [] : [{ at: 'here', sql: `ALTER TABLE ${name} DROP COLUMN "${column}"` }];
-  return [...dropColumn, ...others, ...dropping];
-}
-
 async function compare(
   { stage }: RestDeps,
   names: readonly string[],
@@ -226,8 +203,7 @@ async function countTravelling(stage: Stage, name: string): Promise<readonly Hel
   const held = await (await stage.world.host(name)).held({ limit: HELD_MAX });
   const keys = new Map<string, Omit<HeldCount, 'rows'> & { readonly of: Set<string> }>();
   for (const { table, reason, key, op } of held) {
-    if (op === 'migration' || key.length === 0) continue;
-    if (reason === 'droppedTable' && key.includes(null)) continue;
+    if (op === 'migration' || key.length === 0 || key.includes(null)) continue;
     const place = `${table} ${reason}`;
     const known = keys.get(place) ?? { table, reason, of: new Set<string>() };
     known.of.add(JSON.stringify(key));

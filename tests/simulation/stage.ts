@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Database, { type Database as Connection } from 'better-sqlite3';
 
 import { createInProcessLink } from '#main/peers/in-process-link.ts';
+import type { PeerLink } from '#main/peers/peer-link.ts';
 import { sha256 } from '#main/platform/sha256.ts';
 import { listHeld } from '#main/store/held-list.ts';
 import { copyDatabase, makePlainDatabase } from '#main/store/plain-connection.ts';
@@ -61,9 +62,11 @@ export async function openStage({ seed, replicas }: Omit<Story, 'steps'>): Promi
     connect: async ({ from, to }) => {
       const ends = { own: endpointOf(world, to), peer: endpointOf(world, from) };
       return Promise.resolve(
-        dice.happens(WIRE_SHARE)
-          ? connectOver(ends)
-          : createInProcessLink({ ...ends, client: SCENARIO_CLIENT }),
+        bounded(
+          dice.happens(WIRE_SHARE)
+            ? connectOver(ends)
+            : createInProcessLink({ ...ends, client: SCENARIO_CLIENT }),
+        ),
       );
     },
   });
@@ -111,3 +114,18 @@ export async function openStage({ seed, replicas }: Omit<Story, 'steps'>): Promi
 }
 
 const HELD_MAX = 100_000;
+
+/** What makes more of itself at every step would go on until the memory is full: it ends as a fault. */
+function bounded(link: PeerLink): PeerLink {
+  return {
+    ...link,
+    pull: async (request) => {
+      const page = await link.pull(request);
+      if (page.ok && page.value.head > SEQ_MAX) throw new Error('Changes multiply without end.');
+      return page;
+    },
+  };
+}
+
+/** More than any story writes. */
+const SEQ_MAX = 20_000;

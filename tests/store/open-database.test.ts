@@ -15,6 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { initFile } from '#main/store/init-file.ts';
 import { checkNodeApi } from '#main/store/node-api.ts';
 import { openDatabase } from '#main/store/open-database.ts';
+import { queryPlain } from '#main/store/plain-connection.ts';
 import { present } from '#shared/assert.ts';
 
 import { createSeededRandom } from '../support/seeded-random.ts';
@@ -39,9 +40,9 @@ interface BadFile {
 const BAD_FILES: readonly BadFile[] = [
   { what: 'no file', make: () => undefined, code: 'file-not-found' },
   { what: 'a folder', make: (path) => mkdirSync(path), code: 'not-a-database' },
-  { what: 'an empty file', make: (path) => writeFileSync(path, ''), code: 'empty-file' },
+  { what: 'an empty file (C065)', make: (path) => writeFileSync(path, ''), code: 'empty-file' },
   {
-    what: 'a text file',
+    what: 'a text file (C065)',
     make: (path) => writeFileSync(path, 'id,name\n1,a\n'.repeat(50)),
     code: 'not-a-database',
   },
@@ -51,7 +52,7 @@ const BAD_FILES: readonly BadFile[] = [
     code: 'not-a-database',
   },
   {
-    what: 'a truncated database',
+    what: 'a database that is cut short (C065)',
     make: (path) => {
       aDatabase(path, `create table t (a); insert into t values (zeroblob(100000))`);
       truncateSync(path, 8192);
@@ -60,7 +61,7 @@ const BAD_FILES: readonly BadFile[] = [
     code: 'damaged-file',
   },
   {
-    what: 'a database whose schema is overwritten',
+    what: 'a database whose schema is overwritten (C065)',
     make: (path) => {
       aDatabase(path, `create table t (a); create table u (b)`);
       const bytes = readFileSync(path);
@@ -71,7 +72,7 @@ const BAD_FILES: readonly BadFile[] = [
     code: 'damaged-file',
   },
   {
-    what: 'a database whose table is overwritten',
+    what: 'a database whose table is overwritten (C065)',
     make: (path) => {
       aDatabase(path, `create table t (a); insert into t values (1)`);
       const bytes = readFileSync(path);
@@ -105,16 +106,26 @@ const BAD_FILES: readonly BadFile[] = [
     code: 'unsupported-encoding',
   },
   {
-    what: 'another format of the bookkeeping',
+    what: 'another format of the bookkeeping (C062 W13)',
     make: (path) => void aDatabase(aReplica(path), `update _concord_meta set value = 7 where key = 'format'`),
     code: 'other-format',
   },
   {
-    what: 'bookkeeping that is only half there',
+    what: 'bookkeeping of which most is missing (W13)',
     make: (path) => void aDatabase(path, `create table _concord_log (a)`),
     expect: 'database',
     code: 'other-format',
   },
+  {
+    what: 'bookkeeping that does not say its format (W13)',
+    make: (path) => void aDatabase(aReplica(path), `delete from _concord_meta where key = 'format'`),
+    code: 'other-format',
+  },
+  ...['alter table _concord_peer drop column skew_ms', 'drop table _concord_journal'].map((sql) => ({
+    what: `bookkeeping that lost a part (C062): ${sql}`,
+    make: (path: string) => void aDatabase(aReplica(path), sql),
+    code: 'damaged-file',
+  })),
   {
     what: 'another format in a file with a WAL that a crash left',
     make: (path) => {
@@ -151,14 +162,15 @@ describe('openDatabase', () => {
     });
   }
 
-  it('names both formats and what to do', () => {
+  it('C062 names both formats and what to do; the rows stay readable', () => {
     const path = aDatabase(
       aReplica(join(aFolder(), 'r.db')),
-      `update _concord_meta set value = 7 where key = 'format'`,
+      `create table t (v); insert into t values ('kept'); update _concord_meta set value = 7 where key = 'format'`,
     );
     const opened = openDatabase({ path });
     expect(opened).toMatchObject({ ok: false, error: { code: 'other-format', found: 7, known: 1 } });
     expect(opened.ok ? '' : opened.error.message).toContain('bootstrap it again');
+    expect(queryPlain(path, 'select v from t')).toEqual({ ok: true, value: [['kept']] });
   });
 
   it('refuses a file that another program has locked, in a rollback journal and in a WAL', () => {

@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { createCatalogReader } from '#main/store/catalog-read.ts';
 import type { CatalogReader, FileCatalog } from '#main/store/catalog-read.ts';
+import { createRuleReader, type RuleBook } from '#main/store/row-rules.ts';
 import { createStoreDatabase } from '#main/store/store-database.ts';
 import type { StoreDatabase } from '#main/store/store-database.ts';
 
@@ -66,4 +67,54 @@ test('what was read in a transaction that is rolled back is forgotten', () => {
   reader.forget();
   db.exec('create table y (id)');
   expect([...reader.read().tables.keys()]).toEqual(['t', 'other', 'y']);
+});
+
+test('what is followed after a rollback is not taken for what was rolled back', () => {
+  reader.read();
+  db.exec('begin; savepoint attempt');
+  reader.follow(() => {
+    db.exec('alter table t add column gone');
+    return { value: null, touched: ['t'] };
+  });
+  db.exec('rollback to attempt');
+  // SQLite gives the same schema_version again.
+  reader.follow(() => {
+    db.exec('alter table t add column stays');
+    return { value: null, touched: ['t'] };
+  });
+  expect(textsOf(reader.read())).toEqual(textsOf(createCatalogReader(db).read()));
+  db.exec('commit');
+});
+
+describe('the rules of a catalog that is followed are those that a reader without memory finds', () => {
+  const bookOf = (rules: RuleBook): unknown => ({
+    rules: Object.fromEntries([...rules.rules].toSorted()),
+    children: Object.fromEntries([...rules.children].map(([name, of]) => [name, [...of].toSorted()])),
+  });
+
+  test.each([
+    ['a child that comes', ['create table c (id integer primary key, t references t)'], []],
+    ['a parent that comes', ['create table c (p references p)', 'create table p (a, b primary key)'], []],
+    ['a parent that goes', ['create table c (t references t (id))', 'drop table t'], ['t']],
+    ['a child that goes', ['create table c (t references t)', 'drop table c'], ['c']],
+    [
+      'a parent with another key',
+      ['create table c (t references t)', 'drop table t', 'create table t (k text primary key)'],
+      ['t'],
+    ],
+    ['a check that comes with a column', ['alter table t add column b check (b > 0)'], ['t']],
+    ['a table that refers to itself', ['alter table t add column up references t'], ['t']],
+    [
+      'a child with another parent',
+      ['create table c (o references other)', 'drop table c', 'create table c (t references t)'],
+      ['c'],
+    ],
+  ])('%s', (_, statements, touched) => {
+    const rules = createRuleReader(reader);
+    rules();
+    for (const sql of statements) {
+      follow(sql, touched);
+      expect(bookOf(rules())).toEqual(bookOf(createRuleReader(createCatalogReader(db))()));
+    }
+  });
 });

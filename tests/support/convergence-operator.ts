@@ -1,7 +1,6 @@
-import type { BlockedView } from '#shared/model/views.ts';
-
 import type { Decision } from './convergence-steps.ts';
 import type { TestReplica } from './replica-world.ts';
+import { waysOut } from './ways-out.ts';
 
 export interface OperatorDeps {
   readonly replicas: readonly TestReplica[];
@@ -48,29 +47,4 @@ function takesAway(deps: OperatorDeps, at: TestReplica, sql: string): boolean {
   const result = at.core().exec(sql);
   deps.trace(`  ${at.name} frees the line: ${sql}: ${result.ok ? 'done' : result.error.message}`);
   return result.ok && (!sql.startsWith('DELETE') || result.value[0]?.changes !== 0);
-}
-
-interface WayOut {
-  readonly at: 'here' | 'origin';
-  readonly sql: string;
-}
-
-function waysOut({ cause, kind, object, column }: BlockedView): readonly WayOut[] {
-  const name = `"${object}"`;
-  const drop = `DROP ${kind.toUpperCase()} ${name}`;
-  const dropping: readonly WayOut[] = [
-    { at: 'here', sql: drop },
-    { at: 'origin', sql: drop },
-  ];
-  if (cause === 'rowsBreakConstraint') {
-    return kind === 'table' ? [{ at: 'here', sql: `DELETE FROM ${name}` }, ...dropping] : dropping;
-  }
-  if (cause !== 'nameCollision') return dropping;
-  const others = ['TABLE', 'INDEX', 'VIEW', 'TRIGGER'].map((other): WayOut => ({
-    at: 'here',
-    sql: `DROP ${other} ${name}`,
-  }));
-  const dropColumn: readonly WayOut[] =
-    column === null ? [] : [{ at: 'here', sql: `ALTER TABLE ${name} DROP COLUMN "${column}"` }];
-  return [...dropColumn, ...others, ...dropping];
 }

@@ -196,6 +196,16 @@ function replicaAnswers({ fleet, journal }: Memory): Answers {
         items: Array.from({ length: rows }, (_, index) => aHeld(index + 1)),
       });
     },
+    'replica.measureHeld': ({ ref, selection }) => {
+      const changes = selection.ids?.length ?? find(ref)?.heldRows ?? 0;
+      return ok({
+        changes,
+        rows: changes,
+        bytes: 96 * changes,
+        tables: ['gift_vouchers'],
+        authors: [aSite('hq')],
+      });
+    },
     'replica.journal': () => ok(journal),
     'replica.findings': ({ ref }) => ok(ref === 'hq' ? EXAMPLE_FINDINGS : []),
     'replica.checklist': ({ ref }) => ok(exampleChecklist(fleet(), ref)),

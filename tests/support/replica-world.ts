@@ -24,7 +24,7 @@ import { assert, present } from '#shared/assert.ts';
 import type { Page } from '#shared/model/change-group.ts';
 import type { Failure, Result } from '#shared/result.ts';
 
-import { createMemoryLog } from './memory-log.ts';
+import { createMemoryLog, type MemoryLog } from './memory-log.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
 /** 2026-06-01T00:00:00Z: the instant at which the first replica is made. */
@@ -60,7 +60,7 @@ export interface TestReplica {
   readonly name: string;
   readonly path: string;
   readonly core: () => Replica;
-  readonly ports: Ports;
+  readonly ports: Ports & { readonly log: MemoryLog };
   /** Runs SQL through Concord; what is refused fails the test. Hands back the rows of the last statement. */
   readonly exec: (sql: string) => readonly (readonly unknown[])[];
   /** Runs SQL that must be refused. */
@@ -148,7 +148,7 @@ function createTestReplica(given: NewReplica): TestReplica {
   const { name, clock } = given;
   const path = join(given.folder, `${name}.db`);
   let offsetMs = given.offsetMs ?? 0;
-  const ports: Ports = {
+  const ports: TestReplica['ports'] = {
     clock: { nowMs: () => clock.nowMs() + offsetMs, isWallClock: false },
     random: createSeededRandom(given.seed),
     hash: sha256,

@@ -5,6 +5,7 @@ import type { HeldView } from '#shared/model/views.ts';
 import { done, notUnderstood, type CommandResult } from './command-answer.ts';
 import { countWords, timeWords } from './count-words.ts';
 import { addHeldActions } from './held-actions.ts';
+import { addHeldEdit } from './held-edit.ts';
 import { addHeldExport } from './held-export.ts';
 import { withDesk } from './open-desk.ts';
 import { readPage, type PageOptions } from './page-options.ts';
@@ -24,6 +25,7 @@ export const addHeldCommand: AddSubcommand = (program, run) => {
     .description('list the changes that have no place yet, and see to them');
   addList(held, run);
   addHeldActions(held, run);
+  addHeldEdit(held, run);
   addHeldExport(held, run);
 };
 

@@ -21,6 +21,7 @@ export function createHostDesk(client: Client, ref: string): ReplicaDesk {
     blocked: async () => asked(await client.call('replica.blocked', { ref })),
     held: async (wish) => asked(await client.call('replica.held', { ref, ...wish })),
     decideHeld: async (wish) => asked(await client.call('replica.decideHeld', { ref, ...wish })),
+    editHeld: async (wish) => asked(await client.call('replica.editHeld', { ref, ...wish })),
     findings: async () => asked(await client.call('replica.findings', { ref })),
     exec: async (sql) => asked(await client.call('replica.exec', { ref, sql })),
     preview: async (conflictId, option) =>

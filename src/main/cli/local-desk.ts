@@ -17,6 +17,10 @@ export function createLocalDesk(replica: Replica, who: string): ReplicaDesk {
       const result = replica.decideHeld({ ...wish, who });
       return Promise.resolve(result.ok ? result : err(toFailure(result.error)));
     },
+    editHeld: async (wish) => {
+      const result = replica.editHeld({ ...wish, who });
+      return Promise.resolve(result.ok ? result : err(toFailure(result.error)));
+    },
     preview: async (conflictId, option) => {
       if (option === 'newSite') return Promise.resolve(AT_THE_FILE);
       const result = replica.previewResolution(conflictId, option);
@@ -54,6 +58,7 @@ export function createReadingDesk(reader: Omit<ReplicaReader, 'rehearse'>): Repl
     blocked: async () => answer(reader.blocked()),
     held: async (wish) => answer({ counts: reader.heldCounts(), items: reader.held(wish) }),
     decideHeld: onlyReads,
+    editHeld: onlyReads,
     findings: async () => answer(reader.findings()),
     exec: onlyReads,
     preview: onlyReads,

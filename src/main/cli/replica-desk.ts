@@ -1,5 +1,11 @@
 import type { StatementOutcome } from '#shared/api/replica-procedures.ts';
-import type { HeldAction, HeldOutcome, HeldSelection } from '#shared/model/held-decision.ts';
+import type {
+  HeldAction,
+  HeldEdit,
+  HeldEdited,
+  HeldOutcome,
+  HeldSelection,
+} from '#shared/model/held-decision.ts';
 import type { ConflictId } from '#shared/model/ids.ts';
 import type {
   BlockedView,
@@ -33,6 +39,7 @@ export interface ReplicaDesk {
   readonly blocked: () => Asked<readonly BlockedView[]>;
   readonly held: (wish: HeldWish) => Asked<HeldList>;
   readonly decideHeld: (wish: HeldDecisionWish) => Asked<HeldOutcome>;
+  readonly editHeld: (wish: HeldEditWish) => Asked<HeldEdited>;
   readonly findings: () => Asked<readonly FindingView[]>;
   readonly exec: (sql: string) => Asked<readonly ExecOutcome[]>;
   readonly preview: (conflictId: ConflictId, option: ResolutionOption) => Asked<ResolutionPreview>;
@@ -60,6 +67,10 @@ export interface HeldWish extends DeskPage {
 export interface HeldDecisionWish {
   readonly action: HeldAction;
   readonly selection: HeldSelection;
+  readonly because: string;
+}
+
+export interface HeldEditWish extends HeldEdit {
   readonly because: string;
 }
 

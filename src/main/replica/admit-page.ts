@@ -184,6 +184,7 @@ function admitInLine(store: ReplicaStore, unit: LineUnit): BlockedSummary | null
       writeWatermark(store, unit.site, unit.cursor);
     });
     add(unit.tally, admission);
+    if (unit.groups.length > 1) warnOfSize(store, unit);
     return null;
   } catch (cause) {
     if (!(cause instanceof AdmissionRefused)) throw cause;
@@ -197,6 +198,12 @@ function admitInLine(store: ReplicaStore, unit: LineUnit): BlockedSummary | null
     });
     return summaryOf(store, cause.refusal);
   }
+}
+
+/** One transaction of a peer that was larger than a page, and went in at once: whoever tunes page sizes wants to know (T07). */
+function warnOfSize({ ports }: ReplicaStore, { site, groups }: LineUnit): void {
+  const facts = groups.flatMap(({ blocks }) => blocks).reduce((sum, { rows }) => sum + rows.length, 0);
+  ports.log.warn('admission.larger-than-a-page', { peer: site, parts: groups.length, facts });
 }
 
 function retryPeer(store: ReplicaStore, site: SiteId, tally: Tally): BlockedSummary | null {

@@ -12,7 +12,7 @@ import { sqliteCodeOf } from '../store/constraint-failure.ts';
 import { hasListedRows } from '../store/finding-rows.ts';
 import { keepFindings } from '../store/keep-findings.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
-import { alterHere, readAlterTable, withoutForeignKeys } from './exec-alter.ts';
+import { alterAlone, alterHere, parseAlterTable, readAlterTable } from './exec-alter.ts';
 import { drainFreed } from './drain-freed.ts';
 import { dropParked } from './drop-parked.ts';
 import { refuseStatement } from './refuse-statement.ts';
@@ -164,14 +164,17 @@ function executeAlter(
   alter: Pick<Execution, 'text' | 'isAlone'> & { readonly run: () => StatementResult },
 ): StatementResult {
   const { text, isAlone, run } = alter;
-  const alterOwn = (): StatementResult => {
+  const statement = parseAlterTable(text);
+  const alterOwn = (options?: { readonly mayRebuild: boolean }): StatementResult => {
     // Read once other programs' changes are taken up: the table may be another one by now.
-    const alteration = readAlterTable(store, text);
+    const alteration = statement === null ? null : readAlterTable(store, statement);
     if (alteration === null) return run();
-    alterHere(store, alteration);
+    alterHere(store, alteration, options);
     return nothing(text);
   };
-  return isAlone ? withoutForeignKeys(store, () => runAlone(store, alterOwn)) : alterOwn();
+  return isAlone
+    ? alterAlone(store, statement, (options) => runAlone(store, () => alterOwn(options)))
+    : alterOwn();
 }
 
 function runAlone(store: ReplicaStore, run: () => StatementResult): StatementResult {

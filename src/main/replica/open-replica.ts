@@ -8,6 +8,7 @@ import { listBlocked } from '../store/blocked-batches.ts';
 import { readCatalogView } from '../store/catalog-view.ts';
 import { listJournal } from '../store/decision-journal.ts';
 import { beginEra } from '../store/era-list.ts';
+import { measureHeld } from '../store/held-extent.ts';
 import { countHeld, listHeld } from '../store/held-list.ts';
 import { keepFindings } from '../store/keep-findings.ts';
 import { listFindings } from '../store/list-findings.ts';
@@ -133,6 +134,7 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
     blocked: () => listBlocked(store),
     held: (filter) => listHeld(store, filter),
     heldCounts: () => countHeld(store),
+    measureHeld: (selection) => measureHeld(store, selection),
     decideHeld: (request) => announced(() => decideHeld(store, request)),
     editHeld: (request) => announced(() => editHeld(store, request)),
     findings: () => listFindings(store),

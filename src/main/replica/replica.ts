@@ -5,6 +5,7 @@ import type {
   HeldAction,
   HeldEdit,
   HeldEdited,
+  HeldExtent,
   HeldOutcome,
   HeldSelection,
 } from '#shared/model/held-decision.ts';
@@ -67,6 +68,8 @@ export interface Replica {
   readonly held: (filter: HeldFilter) => readonly HeldView[];
   /** Rows held, per table and reason. */
   readonly heldCounts: () => readonly HeldCount[];
+  /** How much a selection means, and whose it is. */
+  readonly measureHeld: (selection: HeldSelection) => HeldExtent;
   /** Quarantines, releases, drains or deletes held changes, as a person wants it; the journal has it. */
   readonly decideHeld: (request: HeldRequest) => Result<HeldOutcome, HeldError>;
   /** Writes a held row into its table with other values, as an edit that knew of it. */

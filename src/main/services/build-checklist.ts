@@ -4,6 +4,7 @@ import type { SiteId } from '#shared/model/ids.ts';
 import { LINK_AT_REST, type LinkState } from '../peers/link-state.ts';
 import type { LinkError } from '../peers/peer-link.ts';
 import type { PullRefusal } from '../replica/replica.ts';
+import { shortSite } from './fleet-view.ts';
 import { describeLinkError } from './link-words.ts';
 import type { LinkNow } from './links.ts';
 
@@ -197,11 +198,18 @@ function checkHeld({ replica: { heldRows } }: Facts): ChecklistItem {
       );
 }
 
-function checkBlocked({ replica, peer, peerName }: Facts): ChecklistItem {
-  const blocked = replica.blocked.find(({ from, fromName }) =>
-    peer === null ? fromName === peerName : from === peer.ref,
-  );
-  if (blocked === undefined) return item('blocked', 'ok', `Nothing of ${peerName} is blocked.`);
+function checkBlocked({ replica, peer, peerName, peerSite }: Facts): ChecklistItem {
+  // A line is known by its site alone until the replica that has it has answered.
+  const unnamed = replica.blocked.filter(({ from }) => from === null);
+  const blocked =
+    replica.blocked.find(({ from }) => from !== null && from === peer?.ref) ??
+    unnamed.find(({ fromName }) => fromName === (peerSite === null ? peerName : shortSite(peerSite))) ??
+    unnamed.find(({ fromName }) => peer === null && fromName === peerName);
+  if (blocked === undefined) {
+    return peerSite === null && unnamed.length > 0
+      ? item('blocked', 'unknown', `Whether a line of ${peerName} is blocked is not known until it answers.`)
+      : item('blocked', 'ok', `Nothing of ${peerName} is blocked.`);
+  }
   const { object, behindChanges } = blocked;
   const text = `The line of ${peerName} stops at ${object}; ${count(behindChanges, 'change')} behind it. Decide it, and they flow.`;
   return item('blocked', 'stops', text);

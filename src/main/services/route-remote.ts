@@ -20,6 +20,7 @@ const RENAMES: { readonly [M in RoutedMethod]: Rename<M> } = {
   'replica.migrations': same,
   'replica.blocked': same,
   'replica.held': same,
+  'replica.measureHeld': same,
   'replica.decideHeld': same,
   'replica.editHeld': same,
   'replica.journal': same,

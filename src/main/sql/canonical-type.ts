@@ -7,6 +7,21 @@ import { unquoteIdentifier } from './unquote-identifier.ts';
 
 /** Writes a type in capitals, with one space between its words and none in `VARCHAR(20)`; '' stays ''. */
 export function canonicalType(type: string): string {
+  const known = canonicalByType.get(type);
+  if (known !== undefined) return known;
+  const canonical = readType(type);
+  if (canonicalByType.size >= KEPT_MAX) canonicalByType.clear();
+  canonicalByType.set(type, canonical);
+  return canonical;
+}
+
+// Catalogs are made of few types, each of which is asked for again and again.
+const canonicalByType = new Map<string, string>();
+
+/** Bounds memory. */
+const KEPT_MAX = 1_000;
+
+function readType(type: string): string {
   const declared = declaredType(type);
   const isPlain = declared === type || isReadableType(declared);
   if (!isPlain) return quoteIdentifier(asciiUpper(declared));

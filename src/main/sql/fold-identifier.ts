@@ -1,6 +1,7 @@
 /** Makes names comparable as SQLite compares them: only A to Z lose their case, so É and é stay two names. */
 export function foldIdentifier(name: string): string {
-  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  // Most names have nothing to fold, and names are folded all the time.
+  return /[A-Z]/.test(name) ? name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : name;
 }
 
 /** Whether SQLite takes two names for one. */

@@ -1,4 +1,4 @@
-import type { ChangeGroup, FactBlock, TableReference } from '#shared/model/change-group.ts';
+import type { ChangeGroup, FactBlock } from '#shared/model/change-group.ts';
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
 import type { Admission } from './admission-context.ts';
@@ -14,6 +14,7 @@ import type { CellClock } from './admission-row-read.ts';
 import { takeInRow } from './admission-row-write.ts';
 import { holdFact } from './held-facts.ts';
 import { holdUnknownColumns } from './hold-unknown-columns.ts';
+import { isNamelessRow } from './is-nameless-row.ts';
 import { currentDefinition } from './live-table.ts';
 import { withoutQuarantined } from './quarantined-rows.ts';
 import { besideTriggers, silenceTriggers } from './silence-triggers.ts';
@@ -55,9 +56,14 @@ export function admitBlock(admission: Admission, group: ChangeGroup, block: Fact
   }
 }
 
-/** What waits for a table that has no key by now waits on: a row without one would be nobody else's. */
-function keepsWaiting({ drained, store }: Admission, { id }: TableReference): boolean {
-  if (drained === null || typeof store.registry.byId(id)?.name !== 'string') return false;
+/**
+ * What waits for a table that has no key by now waits on: a row without one would be nobody else's. So do rows that have none: no
+ * drop can have known of them.
+ */
+function keepsWaiting({ drained, store }: Admission, { block, reference }: TableFactsInGroup): boolean {
+  if (drained === null) return false;
+  const isHere = typeof store.registry.byId(reference.id)?.name === 'string';
+  if (!isHere && !block.rows.some((_row, index) => isNamelessRow(reference, block, index))) return false;
   drained.isAsBefore = true;
   return true;
 }
@@ -68,7 +74,7 @@ const isFoundByOthers = ({ kind, lives }: FactBlock): boolean =>
 
 /** Of rows that the drop of their table knew of, those with a cell that it did not know of are held whole, as where they were. */
 function holdUnknownCells(admission: Admission, { group, block, reference }: TableFactsInGroup): void {
-  if (keepsWaiting(admission, reference)) return;
+  if (keepsWaiting(admission, { group, block, reference })) return;
   const { store, report } = admission;
   const table = store.registry.byId(reference.id);
   const unknown = new Set(

@@ -6,6 +6,7 @@ import { breachOf, refuseBreach, rowLabel, type Breach } from './alter-breach.ts
 import { keyOfDefinition } from './definition-key.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import { checksOf, foreignKeysOf, type DefinedForeignKey } from '../sql/foreign-keys-of.ts';
+import { findInFile } from './object-places.ts';
 import type { StoreDatabase } from './store-database.ts';
 
 /**
@@ -83,11 +84,7 @@ function findOrphans(
 
 /** Columns that a foreign key means; none where there is no such table. */
 function parentKey(db: StoreDatabase, target: ForeignKeyTarget): readonly string[] {
-  const sql = db
-    .preparePluck<[string], string>(
-      `select sql from sqlite_schema where type = 'table' and name = ? collate nocase`,
-    )
-    .get(target.table);
+  const sql = findInFile(db, 'table', target.table)?.sql;
   const parsed = sql === undefined ? null : parseDdl(sql);
   if (parsed?.ok !== true || parsed.value.kind !== 'createTable') return [];
   const { table } = parsed.value;

@@ -16,6 +16,7 @@ import { forgetIndex } from './alter-tracking.ts';
 import { removeCapture } from './capture-triggers.ts';
 import type { AlterRun } from './alter-table.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
+import { findInFile } from './object-places.ts';
 import type { StoreDatabase } from './store-database.ts';
 
 export interface NativeStep {
@@ -95,12 +96,7 @@ export const hasRows = (db: StoreDatabase, name: string): boolean =>
   db.preparePluck<[]>(`select 1 from ${quoteIdentifier(name)} limit 1`).get() !== undefined;
 
 function hasDefinition(db: StoreDatabase, wanted: TableDefinition): boolean {
-  const sql = db
-    .preparePluck<[string], string>(
-      `select sql from sqlite_schema where type = 'table' and name = ? collate nocase`,
-    )
-    .get(wanted.name);
-  const parsed = parseDdl(sql ?? '');
+  const parsed = parseDdl(findInFile(db, 'table', wanted.name)?.sql ?? '');
   return (
     parsed.ok &&
     parsed.value.kind === 'createTable' &&

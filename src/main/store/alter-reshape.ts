@@ -23,11 +23,20 @@ export interface Reshaping {
   readonly actions: readonly AlterAction[];
 }
 
+/** An alteration that was tried with foreign keys on, and has to be begun anew with them off. */
+export class RebuildNeeded extends Error {
+  constructor() {
+    super('The table can only be altered by a rebuild, and foreign keys are on.');
+    this.name = 'RebuildNeeded';
+  }
+}
+
 /** Gives a table another definition by one rebuild, and its record with it. */
 export function reshapeTable(run: AlterRun, reshaping: Reshaping): void {
   const { current, target, actions } = reshaping;
   const { name } = current;
   if (canonicalTable(current) === canonicalTable(target)) return;
+  if (!run.mayRebuild) throw new RebuildNeeded();
   refuseBesideForeignKeys(run, name);
   const request: RebuildRequest = { name, current, target, sources: sourcesOf(reshaping) };
   const track = (): void => {

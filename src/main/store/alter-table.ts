@@ -15,6 +15,7 @@ import { installCapture } from './capture-triggers.ts';
 import { followNames } from './catalog-follow-names.ts';
 import { withRecordedDdl } from './with-recorded-ddl.ts';
 import { findKeyGaps } from './key-gaps.ts';
+import { findInFile } from './object-places.ts';
 import { restoreTriggers } from './silence-triggers.ts';
 import type { StoreDatabase } from './store-database.ts';
 import type { TrackedTable } from './table-registry.ts';
@@ -35,6 +36,8 @@ export interface Alteration {
   readonly isLocal?: boolean;
   /** Whether constraints only name otherwise what they mean: what breaks them did so before. */
   readonly repoints?: boolean;
+  /** Whether foreign keys were off before the transaction began; else what only a rebuild can do throws `RebuildNeeded`. */
+  readonly mayRebuild?: boolean;
 }
 
 /** An alteration under way. */
@@ -56,7 +59,7 @@ export interface AlterRun extends Required<Alteration> {
 export function alterTable(admission: Admission, alteration: Alteration): TrackedTable {
   const { store } = admission;
   const { tbl } = alteration.table;
-  const run: AlterRun = { isLocal: false, repoints: false, ...alteration, admission };
+  const run: AlterRun = { isLocal: false, repoints: false, mayRebuild: true, ...alteration, admission };
   return withRecordedDdl(store, () => {
     // What renames are to rewrite must stand in the file.
     restoreTriggers(admission);
@@ -146,11 +149,7 @@ function definitionAfter(table: TableDefinition, action: AlterAction): TableDefi
 
 /** What a table is now, read from the file. */
 function readDefinition(db: StoreDatabase, name: string): TableDefinition {
-  const sql = db
-    .preparePluck<[string], string>(
-      `select sql from sqlite_schema where type = 'table' and name = ? collate nocase`,
-    )
-    .get(name);
+  const sql = findInFile(db, 'table', name)?.sql;
   const parsed = sql === undefined ? null : parseDdl(sql);
   if (parsed?.ok === true && parsed.value.kind === 'createTable') return { ...parsed.value.table, name };
   throw new AdmissionRefused({

@@ -1,5 +1,6 @@
 import type { ColumnDefinition } from '../sql/ast.ts';
 import { captureTriggers, isSameTrigger, updateTriggerBeside } from './capture-triggers.ts';
+import { findInFile } from './object-places.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { keepsClasses, TABLE_KIND } from './table-facts.ts';
 import type { TrackedTable } from './table-registry.ts';
@@ -18,7 +19,7 @@ export function captureAhead(
 ): (() => void) | null {
   const { col, column } = added;
   if (table.kind === TABLE_KIND.noKey || column.generated !== undefined) return null;
-  const found = findTrigger(db, table.tbl);
+  const found = findInFile(db, 'trigger', nameOf(table.tbl));
   const wanted = updateTriggerBeside(db, table, {
     col,
     name: column.name,
@@ -37,56 +38,17 @@ export function captureAhead(
  * those that watch for rows that are pushed out, where there are any: unique expressions are asked of all columns.
  */
 export function isCapturedAhead(db: StoreDatabase, table: TrackedTable): boolean {
-  const found = findTrigger(db, table.tbl);
+  const found = findInFile(db, 'trigger', nameOf(table.tbl));
   const all = captureTriggers(db, table);
   const wanted = all.find(({ name }) => name === nameOf(table.tbl));
   if (found === null || wanted === undefined || !isSameTrigger(found.sql, wanted.sql)) return false;
   const watches = all.filter(({ name }) => WATCH.test(name));
-  return watches.every(({ name, sql }) => isSameTrigger(textOf(db, name) ?? '', sql));
+  return watches.every(({ name, sql }) => isSameTrigger(findInFile(db, 'trigger', name)?.sql ?? '', sql));
 }
 
 const WATCH = /^_concord_[wp]_/;
 
-const textOf = (db: StoreDatabase, trigger: string): string | undefined =>
-  db
-    .preparePluck<[string], string>(`select sql from sqlite_schema where type = 'trigger' and name = ?`)
-    .get(trigger);
-
 const nameOf = (tbl: number): string => `_concord_u_${String(tbl)}`;
-
-interface FoundTrigger {
-  /** Rowid in sqlite_schema. */
-  readonly place: bigint;
-  readonly sql: string;
-}
-
-// Looked up once for all tables; each is made sure of when it is used, since VACUUM gives other places.
-const placesByDatabase = new WeakMap<StoreDatabase, ReadonlyMap<string, bigint>>();
-
-function findTrigger(db: StoreDatabase, tbl: number): FoundTrigger | null {
-  const known = placesByDatabase.get(db)?.get(nameOf(tbl));
-  const found = known === undefined ? null : triggerAt(db, tbl, known);
-  if (found !== null) return found;
-  const places = new Map(
-    db
-      .prepareRaw<[], [string, bigint]>(
-        `select name, rowid from sqlite_schema where type = 'trigger' and name like '\\_concord\\_u\\_%' escape '\\'`,
-      )
-      .all(),
-  );
-  placesByDatabase.set(db, places);
-  const place = places.get(nameOf(tbl));
-  return place === undefined ? null : triggerAt(db, tbl, place);
-}
-
-function triggerAt(db: StoreDatabase, tbl: number, place: bigint): FoundTrigger | null {
-  const sql = db
-    .preparePluck<[bigint, string], string>(
-      `select sql from sqlite_schema where rowid = ? and type = 'trigger' and name = ?`,
-    )
-    .get(place, nameOf(tbl));
-  return sql === undefined ? null : { place, sql };
-}
 
 function rewrite(db: StoreDatabase, place: bigint, sql: string): void {
   writeCatalog(db, () => {

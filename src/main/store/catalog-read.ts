@@ -13,7 +13,11 @@ import { isInternalName } from '../sql/is-internal-name.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import type { StoreDatabase } from './store-database.ts';
 
-/** The user objects of a file as SQLite has them. Keys are folded names; indexes that SQLite made itself are left out. */
+/**
+ * The user objects of a file as SQLite has them. Keys are folded names; indexes that SQLite made itself are left out.
+ *
+ * DDL that is followed changes what is in the maps; the catalog itself is another one then.
+ */
 export interface FileCatalog {
   readonly tables: ReadonlyMap<string, FileObject<TableDefinition>>;
   readonly indexes: ReadonlyMap<string, FileObject<IndexDefinition>>;
@@ -21,6 +25,13 @@ export interface FileCatalog {
   readonly triggers: ReadonlyMap<string, FileObject<TriggerDefinition>>;
   /** Names of virtual tables and their shadow tables: never replicated. */
   readonly localOnly: ReadonlySet<string>;
+  readonly changedTables: ChangedTables;
+}
+
+/** Which tables DDL that was followed has made, altered or dropped, since the whole catalog was read. */
+export interface ChangedTables {
+  /** Folded, in the order of the changes; it grows, as long as this is the same object. */
+  readonly names: readonly string[];
 }
 
 export interface FileObject<Definition> {
@@ -85,6 +96,8 @@ export function createCatalogReader(db: StoreDatabase): CatalogReader {
     read,
     follow: (run) => {
       const before = isCurrent() ? known : null;
+      // One of a rolled back change would pass for the catalog once its version is given again.
+      if (before === null) known = null;
       const place = before === null ? 0n : newestPlace(db);
       const { value, touched, isDropped = false } = run();
       if (before === null || touched === null) return { value, change: null };
@@ -122,8 +135,9 @@ export function createCatalogReader(db: StoreDatabase): CatalogReader {
       views: new Map<string, FileObject<ViewDefinition>>(),
       triggers: new Map<string, FileObject<TriggerDefinition>>(),
       localOnly,
+      changedTables: { names: [] },
     };
-    const places = new Map<FileObject<unknown>, bigint>();
+    const places = new WeakMap<FileObject<unknown>, bigint>();
     for (const row of objects.all()) {
       if (isLeftOut(row, localOnly)) continue;
       const statement = parsed.get(row.sql) ?? statementOf(row.sql);
@@ -137,9 +151,9 @@ export function createCatalogReader(db: StoreDatabase): CatalogReader {
 
 interface KnownCatalog {
   readonly version: number;
-  readonly catalog: FileCatalog;
+  readonly catalog: GrowingCatalog;
   /** Rowids in sqlite_schema. */
-  readonly places: Map<FileObject<unknown>, bigint>;
+  readonly places: WeakMap<FileObject<unknown>, bigint>;
 }
 
 const newestPlace = (db: StoreDatabase): bigint =>
@@ -201,34 +215,26 @@ const objectsOn = (
     ({ name, table }) => names.has(foldIdentifier(table)) && !names.has(foldIdentifier(name)),
   );
 
+/** To copy the maps of a large catalog would cost more than all else that an alteration does. */
 function changeCatalog(
   { catalog, places }: KnownCatalog,
   { added, removed }: ReadChange,
 ): Omit<KnownCatalog, 'version'> & { readonly change: CatalogChange } {
-  const kinds = new Set([...added.map(({ type }) => type), ...removed.map(({ kind }) => kind)]);
-  // Whoever has the catalog of before goes on having it.
-  const copied = <T>(kind: ObjectKind, objects: ReadonlyMap<string, T>): Map<string, T> =>
-    kinds.has(kind) ? new Map(objects) : (objects as Map<string, T>);
-  const changed = {
-    tables: copied('table', catalog.tables),
-    indexes: copied('index', catalog.indexes),
-    views: copied('view', catalog.views),
-    triggers: copied('trigger', catalog.triggers),
-    localOnly: catalog.localOnly,
-  };
   const stays = new Set(added.map(({ type, name, place }) => `${type} ${name} ${String(place)}`));
   for (const object of removed) {
     // What only has another text keeps its place in the order.
     if (!stays.has(`${object.kind} ${object.name} ${String(places.get(object))}`))
-      objectsOf(changed, object.kind).delete(foldIdentifier(object.name));
+      objectsOf(catalog, object.kind).delete(foldIdentifier(object.name));
     places.delete(object);
   }
   const objects = added.map((row) => {
-    const object = putObject(changed, row, statementOf(row.sql));
+    const object = putObject(catalog, row, statementOf(row.sql));
     places.set(object, row.place);
     return object;
   });
-  return { catalog: changed, places, change: { added: objects, removed } };
+  for (const { kind, name } of [...removed, ...objects])
+    if (kind === 'table') catalog.changedTables.names.push(foldIdentifier(name));
+  return { catalog: { ...catalog }, places, change: { added: objects, removed } };
 }
 
 interface SchemaRow {
@@ -239,11 +245,12 @@ interface SchemaRow {
   readonly sql: string;
 }
 
-interface GrowingCatalog {
+interface GrowingCatalog extends FileCatalog {
   readonly tables: Map<string, FileObject<TableDefinition>>;
   readonly indexes: Map<string, FileObject<IndexDefinition>>;
   readonly views: Map<string, FileObject<ViewDefinition>>;
   readonly triggers: Map<string, FileObject<TriggerDefinition>>;
+  readonly changedTables: { readonly names: string[] };
 }
 
 function putObject(

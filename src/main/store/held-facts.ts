@@ -8,6 +8,7 @@ import { groupBody } from './group-body.ts';
 import type { EntryOrigin } from './log-write.ts';
 import { countHeldIn, deleteHeld, refuseBeyondBounds } from './held-bounds.ts';
 import { identityHere } from './identity-here.ts';
+import { isNamelessRow } from './is-nameless-row.ts';
 import { isSameValue } from './is-same-value.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { singleFact, type FactOfGroup } from './single-fact.ts';
@@ -50,8 +51,7 @@ function holdAnew(admission: Admission, fact: HeldFact): void {
   const n = insertEntry(admission, fact, { entry, body, n: null, sinceMs: store.ports.clock.nowMs() });
   if (n === null) return;
   tell(admission, fact);
-  // A row without a key that its table's drop took along is nobody else's.
-  if (entry.nameless === null || fact.reason !== 'droppedTable') offerOn(admission, fact, n);
+  offerOn(admission, fact, { n, entry });
 }
 
 /** What was tried and waits for something else now: it was told when it came, and is in the log. */
@@ -62,7 +62,7 @@ function holdAgain(admission: Admission, fact: HeldFact, written: Omit<Written, 
 /** What is left of a fact of which a part went in. */
 function holdRest(admission: Admission, fact: HeldFact, written: Omit<Written, 'body'>): void {
   const n = insertEntry(admission, fact, { ...written, n: null, body: groupBody(written.entry.group) });
-  if (n !== null) offerOn(admission, fact, n);
+  if (n !== null) offerOn(admission, fact, { n, entry: written.entry });
 }
 
 interface Written {
@@ -146,10 +146,15 @@ function endEarlier(store: ReplicaStore, { tableId, key, life }: EntryFacts): vo
   for (const n of earlier) deleteHeld(store, 'n = ?', n);
 }
 
-/** It rides on to whoever has the table, with its author and HLC (U03). */
-function offerOn(admission: Admission, fact: HeldFact, n: bigint): void {
+/** It rides on to whoever has the table, with its author and HLC (U03); a row without a key is nobody else's. */
+function offerOn(
+  admission: Admission,
+  fact: HeldFact,
+  { n, entry }: { readonly n: bigint; readonly entry: EntryFacts },
+): void {
+  if (entry.nameless !== null) return;
   const origin = heldOrigin(admission, fact);
-  admission.store.logWriter.appendHeld(n, fact.wasHere === true ? { ...origin, via: null } : origin);
+  admission.store.logWriter.appendHeld(n, { ...origin, via: fact.wasHere === true ? null : origin.via });
 }
 
 /** Who wrote all of it need not hear of it. Who wrote a part of it has not seen what others wrote beside. */
@@ -202,9 +207,8 @@ function keyOfEntry(
   const { block, row } = fact;
   const values = block.rows[row] ?? [];
   const asWritten = reference.key.map((index) => values[block.columns.indexOf(index)] ?? null);
-  const isNameless = block.kind === 'rows' && (asWritten.length === 0 || asWritten.includes(null));
   const key = identityHere(admission.store, fact) ?? heldKey(asWritten);
-  return { key, nameless: isNameless ? textOf(values) : null };
+  return { key, nameless: isNamelessRow(reference, block, row) ? textOf(values) : null };
 }
 
 const lifeOf = ({ lives, kind }: FactBlock, row: number): number =>

@@ -16,6 +16,21 @@ export interface SelectedChange {
   readonly row: string;
 }
 
+/** What a row of `_concord_held` has to be for a selection to mean it; with the values of `heldBound`. */
+export const HELD_WANTED = `(@ids is null or n in (select value from json_each(@ids)))
+  and (@table is null or table_name = @table collate nocase) and (@reason is null or reason = @reason)`;
+
+/** What `HELD_WANTED` is bound to. */
+export const heldBound = ({
+  ids,
+  table,
+  reason,
+}: HeldSelection): Readonly<Record<string, string | null>> => ({
+  ids: ids === undefined ? null : JSON.stringify(ids),
+  table: table ?? null,
+  reason: reason ?? null,
+});
+
 /** The held changes that a selection means, oldest HLC first. */
 export function selectHeld(
   { db }: Pick<ReplicaStore, 'db'>,
@@ -24,15 +39,9 @@ export function selectHeld(
   return db
     .prepareRaw<unknown[], readonly [bigint, string, HeldReason, string, bigint, bigint, string]>(
       `select n, table_name, reason, op, quarantined, size_bytes, table_id || ' ' || quote(key) from _concord_held
-       where (@ids is null or n in (select value from json_each(@ids)))
-         and (@table is null or table_name = @table collate nocase) and (@reason is null or reason = @reason)
-       order by hlc, n`,
+       where ${HELD_WANTED} order by hlc, n`,
     )
-    .all({
-      ids: selection.ids === undefined ? null : JSON.stringify(selection.ids),
-      table: selection.table ?? null,
-      reason: selection.reason ?? null,
-    })
+    .all(heldBound(selection))
     .map(([n, table, reason, op, quarantined, bytes, row]) => ({
       n: toNumber(n),
       table,

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { err, ok } from '#shared/result.ts';
 import type { Result } from '#shared/result.ts';
 
+import { missingBookkeeping } from './bookkeeping-shape.ts';
 import { METADATA_FORMAT } from './metadata-schema.ts';
 import { openError, otherFormatError, sqliteToOpenError } from './open-error.ts';
 import type { OpenError } from './open-error.ts';
@@ -93,16 +94,26 @@ function inspectDatabase(
   path: string,
   options: ContentOptions,
 ): Result<undefined, OpenError> {
-  const { expect } = options;
   if (isCutShort(db, path, options.sizeBytes)) return err(openError('damaged-file', path));
   if (db.pragma('encoding', { simple: true }) !== 'UTF-8')
     return err(openError('unsupported-encoding', path));
-  const found = readFormat(db);
-  if (found !== null && found !== METADATA_FORMAT) return err(otherFormatError(path, found));
-  if (expect === 'replica' && found === null) return err(openError('not-a-replica', path));
-  if (expect === 'database' && found !== null) return err(openError('already-a-replica', path));
+  const bookkeeping = inspectBookkeeping(db, path, options.expect);
+  if (!bookkeeping.ok) return bookkeeping;
   touchRoots(db);
   return ok();
+}
+
+function inspectBookkeeping(
+  db: Database.Database,
+  path: string,
+  expect: FileExpectation,
+): Result<undefined, OpenError> {
+  const found = readFormat(db);
+  if (found === null) return expect === 'replica' ? err(openError('not-a-replica', path)) : ok();
+  if (found !== METADATA_FORMAT) return err(otherFormatError(path, found));
+  if (expect === 'database') return err(openError('already-a-replica', path));
+  // No version writes half of it: a table or column was lost.
+  return missingBookkeeping(db).length > 0 ? err(openError('damaged-file', path)) : ok();
 }
 
 /**

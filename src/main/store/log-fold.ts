@@ -78,8 +78,10 @@ function describeBatch(db: StoreDatabase, from: number, to: number): FoldBatch {
   };
 }
 
-/** Reals in composite keys as every version writes them. */
-function canonicaliseKeys(db: StoreDatabase, registry: TableRegistry, { from, to }: FoldBatch): void {
+/** Reals in composite keys as every version writes them. Only entries of single rows have keys. */
+function canonicaliseKeys(db: StoreDatabase, registry: TableRegistry, batch: FoldBatch): void {
+  const { from, to, inserts, updates, deletes, watches } = batch;
+  if (!inserts && !updates && !deletes && !watches) return;
   const composite = registry.all().filter(({ name, key }) => name !== null && key.length > 1);
   if (composite.length === 0) return;
   db.prepare<[number, number]>(

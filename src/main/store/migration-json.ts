@@ -8,8 +8,23 @@ export const migrationToJson = (migration: Migration): string =>
     typeof value === 'bigint' ? `${value.toString()}n` : value,
   );
 
+// A decision about one migration of a table looks at all of them, several times over.
+const migrationByBody = new Map<string, Migration>();
+
+/** Bounds memory. */
+const KEPT_MAX = 500;
+
 /** Reads what `migrationToJson` wrote. */
 export function migrationFromJson(body: string): Migration {
+  const known = migrationByBody.get(body);
+  if (known !== undefined) return known;
+  const migration = readMigration(body);
+  if (migrationByBody.size >= KEPT_MAX) migrationByBody.clear();
+  migrationByBody.set(body, migration);
+  return migration;
+}
+
+function readMigration(body: string): Migration {
   // Only stamps and version vectors hold such text: names and DDL never stand at these places.
   const raw = JSON.parse(body) as Migration & { readonly stamp: { readonly hlc: unknown } };
   return {

@@ -43,6 +43,8 @@ export interface MigrationRecords {
   readonly namings: (table: string) => readonly RecordedMigration[];
   /** What may hold a foreign key to a table of this name: all that does, and more. Reads the whole history. */
   readonly referring: (table: string) => readonly RecordedMigration[];
+  /** Tables of which a statement may hold a foreign key to one of these: all that do, and more. Reads the whole history. */
+  readonly referringTo: (tableIds: readonly string[]) => readonly number[];
   /** Of tables that are not here: recorded before their creation came. */
   readonly waitingFor: (tableIds: readonly TableId[]) => readonly RecordedMigration[];
   /** Latest migration of a type for an object of this name or table. */
@@ -108,6 +110,10 @@ export function createMigrationRecords(
   const referring = one(
     `kind = 'table' and tbl is not null and ddl like '%references%' and instr(lower(ddl), replace(lower(?), '"', '""')) > 0 order by n`,
   );
+  const referringTo = db.preparePluck<[string], bigint>(
+    `select distinct m.tbl from json_each(?) as i cross join _concord_migration as m
+     where m.kind = 'table' and m.tbl is not null and m.ddl like '%references%' and instr(m.body, i.value) > 0`,
+  );
   const waiting = one(
     `tbl is null and kind in ('table', 'index') and json_extract(body, '$.tableId') in (select value from json_each(?)) order by n`,
   );
@@ -125,6 +131,7 @@ export function createMigrationRecords(
     ofName: (kind, object) => byName.all(kind, object).flatMap((row) => recordedOf(row) ?? []),
     namings: (name) => namings.all(name).flatMap((row) => recordedOf(row) ?? []),
     referring: (name) => referring.all(name).flatMap((row) => recordedOf(row) ?? []),
+    referringTo: (tableIds) => referringTo.all(JSON.stringify(tableIds)).map(Number),
     waitingFor: (tableIds) => waiting.all(JSON.stringify(tableIds)).flatMap((row) => recordedOf(row) ?? []),
     latest: (filter) => latest(db, filter),
     retire: (filter) => {

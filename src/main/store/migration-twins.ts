@@ -4,7 +4,7 @@ import type { MigrationId, TableId } from '#shared/model/ids.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
 import { areConcurrent } from '../engine/migration/knew-of.ts';
 import { isEqualText } from './equal-creations.ts';
-import { livesOf } from './recorded-facts.ts';
+import { decisionAnswering, livesOf } from './recorded-facts.ts';
 import { readLineage } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
@@ -43,6 +43,8 @@ function unifyColumn(
   },
 ): void {
   const { table, migration, twinOf } = input;
+  // What a decision's shape lacks is not the column that somebody else added under its name.
+  if (decisionAnswering(store, migration) !== null) return;
   const [column] = migration.columns;
   if (column === undefined || store.registry.ordinalOf(table, column.id) !== null) return;
   const twin = twinOf === null ? undefined : store.migrations.byId(twinOf)?.migration.columns[0];

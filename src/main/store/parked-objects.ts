@@ -102,25 +102,55 @@ function concernedBy(
   changed: ReadonlySet<string>,
 ): readonly BodyObject[] {
   if (changed.size === 0) return [];
-  const names = new Set(changed);
-  const ids = idsOf(store, changed);
-  const concerned = new Set<BodyObject>();
-  let left = objects.map((object) => ({ object, said: namesOf(store, object) }));
-  for (let size = -1; size !== left.length;) {
-    size = left.length;
-    left = left.filter(({ object, said }) => {
-      if (!said.names.some((name) => names.has(name)) && !said.tables.some((id) => ids.has(id))) return true;
+  const said = saidBy(store, objects);
+  const names = [...changed];
+  const concerned = new Set([...idsOf(store, changed)].flatMap((id) => said.byTable.get(id) ?? []));
+  for (const { kind, name } of concerned) if (kind === 'view') names.push(name);
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    for (const object of said.byName.get(name) ?? []) {
       concerned.add(object);
-      if (object.kind === 'view') names.add(object.name);
-      return false;
-    });
+      if (object.kind === 'view') names.push(object.name);
+    }
   }
-  return [...concerned];
+  return objects.filter((object) => concerned.has(object));
+}
+
+/** Which views and triggers name what. */
+interface NamedBy {
+  readonly byName: ReadonlyMap<string, readonly BodyObject[]>;
+  readonly byTable: ReadonlyMap<TableId, readonly BodyObject[]>;
+}
+
+const namedByObjects = new WeakMap<readonly BodyObject[], NamedBy>();
+
+/** Put together once for a list: it is the same one as long as nothing in it has changed. */
+function saidBy(store: ReplicaStore, objects: readonly BodyObject[]): NamedBy {
+  const known = namedByObjects.get(objects);
+  if (known !== undefined) return known;
+  const byName = new Map<string, BodyObject[]>();
+  const byTable = new Map<TableId, BodyObject[]>();
+  for (const object of objects) {
+    const { names, tables } = namesOf(store, object);
+    for (const name of new Set(names)) addTo(byName, name, object);
+    for (const table of new Set(tables)) addTo(byTable, table, object);
+  }
+  const said = { byName, byTable };
+  namedByObjects.set(objects, said);
+  return said;
+}
+
+function addTo<Key>(lists: Map<Key, BodyObject[]>, key: Key, object: BodyObject): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [object]);
+  else list.push(object);
 }
 
 /** The IDs of tables, those of their twins included. */
-function idsOf({ db, registry }: ReplicaStore, names: ReadonlySet<string>): ReadonlySet<string> {
-  const twins = db.preparePluck<[number], string>(
+function idsOf({ db, registry }: ReplicaStore, names: ReadonlySet<string>): ReadonlySet<TableId> {
+  const twins = db.preparePluck<[number], TableId>(
     `select id from _concord_alias where kind = 't' and tbl = ?`,
   );
   return new Set(

@@ -24,9 +24,11 @@ const DAY_MS = 86_400_000;
  * Runs in a transaction of the caller.
  */
 export function pruneHeld(store: ReplicaStore, olderThanMs: number): HeldPruning {
-  const { db, ports } = store;
-  const before = BigInt(ports.clock.nowMs() - olderThanMs);
-  forgetDeletionsBefore(store, before);
+  const { db, ports, settings } = store;
+  const nowMs = ports.clock.nowMs();
+  const before = BigInt(nowMs - olderThanMs);
+  // Others hold for as long as the setting says, whatever is pruned here.
+  forgetDeletionsBefore(store, BigInt(nowMs - Math.max(olderThanMs, settings.heldMs)));
   const due = new Set(
     db.preparePluck<[bigint]>('select n from _concord_held where since_ms < ?').all(before).map(toNumber),
   );

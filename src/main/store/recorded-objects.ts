@@ -1,4 +1,5 @@
 import { foldIdentifier } from '../sql/fold-identifier.ts';
+import { readMeta, writeMeta } from './replica-meta.ts';
 import { toNumber } from './store-database.ts';
 import type { StoreDatabase } from './store-database.ts';
 
@@ -25,7 +26,7 @@ export const isBody = (object: RecordedObject): object is BodyObject => object.k
 
 export interface RecordedObjects {
   readonly all: () => readonly RecordedObject[];
-  /** Views and triggers alone, of which there are far fewer. */
+  /** Views and triggers alone, of which there are far fewer. The same list as long as nothing was written. */
   readonly bodies: () => readonly BodyObject[];
   readonly get: (kind: RecordedKind, name: string) => RecordedObject | null;
   readonly put: (object: RecordedObject) => void;
@@ -46,18 +47,47 @@ export function createRecordedObjects(db: StoreDatabase): RecordedObjects {
     `insert or replace into _concord_object (${columns}) values (?, ?, ?, ?, ?)`,
   );
   const remove = db.prepare<unknown[]>(`delete from _concord_object where kind = ? and name = ?`);
+  const stamp = createStamp(db);
+  let known: { readonly at: bigint; readonly bodies: readonly BodyObject[] } | null = null;
+  const readBodies = (): readonly BodyObject[] => bodies.all().map(objectOf).filter(isBody);
   return {
     all: () => all.all().map(objectOf),
-    bodies: () => bodies.all().map(objectOf).filter(isBody),
+    bodies: () => {
+      const at = stamp.read();
+      if (known?.at !== at) known = { at, bodies: readBodies() };
+      return known.bodies;
+    },
     get: (kind, name) => {
       const row = one.get(kind, foldIdentifier(name));
       return row === undefined ? null : objectOf(row);
     },
     put: ({ kind, name, migration, tbl, text }) => {
       put.run(kind, foldIdentifier(name), BigInt(migration), tbl === null ? null : BigInt(tbl), text);
+      stamp.renew();
     },
     remove: (kind, name) => {
       remove.run(kind, foldIdentifier(name));
+      stamp.renew();
+    },
+  };
+}
+
+/**
+ * A number beside the objects that is another after each write, and after its rollback the one of before: no number is given
+ * twice, so what was read under it is what there is.
+ */
+function createStamp(db: StoreDatabase): { readonly read: () => bigint; readonly renew: () => void } {
+  let highest = 0n;
+  const read = (): bigint => {
+    const value = readMeta(db, 'objectsStamp');
+    return typeof value === 'bigint' ? value : 0n;
+  };
+  return {
+    read,
+    renew: () => {
+      const now = read();
+      highest = (now > highest ? now : highest) + 1n;
+      writeMeta(db, 'objectsStamp', highest);
     },
   };
 }

@@ -20,7 +20,8 @@ export type MetaKey =
   | 'prunedSeq'
   | 'formerSites'
   | 'straySeq'
-  | 'foundSeq';
+  | 'foundSeq'
+  | 'objectsStamp';
 
 /** A value of the replica's own description; null when it has none. */
 export function readMeta(db: StoreDatabase, key: MetaKey): string | bigint | null {

@@ -4,7 +4,7 @@ import type { TableDefinition } from '../sql/ast.ts';
 import { foldIdentifier, isSameName } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { checksOf, foreignKeysOf, type DefinedForeignKey } from '../sql/foreign-keys-of.ts';
-import type { CatalogReader, FileCatalog } from './catalog-read.ts';
+import type { CatalogReader, ChangedTables, FileCatalog } from './catalog-read.ts';
 import { keyOfDefinition } from './definition-key.ts';
 
 /** What each row of a table is to keep, and a merge can break: a CHECK or a foreign key. */
@@ -94,30 +94,59 @@ export interface RuleBook {
   readonly children: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The rules of a whole catalog. Reads its definitions once. */
-function ruleBookOf(catalog: FileCatalog): RuleBook {
-  const rules = new Map<string, readonly RowRule[]>();
-  const children = new Map<string, Set<string>>();
-  for (const [name, { definition }] of catalog.tables) {
-    if (definition === null) continue;
-    const found = rulesOf(catalog, definition);
-    if (found.length > 0) rules.set(name, found);
-    for (const { parent } of found) {
-      if (parent === null) continue;
-      const known = children.get(parent.table);
-      if (known === undefined) children.set(parent.table, new Set([name]));
-      else known.add(name);
-    }
-  }
-  return { rules, children };
+interface GrowingBook extends RuleBook {
+  readonly rules: Map<string, readonly RowRule[]>;
+  readonly children: Map<string, Set<string>>;
 }
 
-/** Reads the rules of a catalog when they are first asked for after it has changed. */
+/** The rules of a whole catalog. Reads its definitions once. */
+function ruleBookOf(catalog: FileCatalog): GrowingBook {
+  const book: GrowingBook = { rules: new Map(), children: new Map() };
+  for (const name of catalog.tables.keys()) addRules(book, catalog, name);
+  return book;
+}
+
+function addRules({ rules, children }: GrowingBook, catalog: FileCatalog, name: string): void {
+  const definition = catalog.tables.get(name)?.definition ?? null;
+  const found = definition === null ? [] : rulesOf(catalog, definition);
+  if (found.length > 0) rules.set(name, found);
+  for (const { parent } of found) {
+    if (parent === null) continue;
+    const known = children.get(parent.table);
+    if (known === undefined) children.set(parent.table, new Set([name]));
+    else known.add(name);
+  }
+}
+
+function removeRules({ rules, children }: GrowingBook, name: string): void {
+  for (const { parent } of rules.get(name) ?? []) {
+    if (parent === null) continue;
+    const known = children.get(parent.table);
+    known?.delete(name);
+    if (known?.size === 0) children.delete(parent.table);
+  }
+  rules.delete(name);
+}
+
+/** A rule may name the key of its parent, so the rules of those that refer to a table change with it. */
+function changeRules(book: GrowingBook, catalog: FileCatalog, tables: readonly string[]): void {
+  const concerned = new Set(tables.flatMap((name) => [name, ...(book.children.get(name) ?? [])]));
+  for (const name of concerned) removeRules(book, name);
+  for (const name of concerned) addRules(book, catalog, name);
+}
+
+/** Reads the rules of a catalog when they are first asked for, and afterwards those of the tables that have changed. */
 export function createRuleReader(catalog: CatalogReader): () => RuleBook {
-  let known: { readonly of: FileCatalog['tables']; readonly book: RuleBook } | null = null;
+  let known: { readonly of: ChangedTables; readonly upTo: number; readonly book: GrowingBook } | null = null;
   return () => {
     const now = catalog.read();
-    if (known?.of !== now.tables) known = { of: now.tables, book: ruleBookOf(now) };
+    const { changedTables: of } = now;
+    const upTo = of.names.length;
+    if (known?.of !== of) known = { of, upTo, book: ruleBookOf(now) };
+    else if (known.upTo < upTo) {
+      changeRules(known.book, now, of.names.slice(known.upTo));
+      known = { ...known, upTo };
+    }
     return known.book;
   };
 }

@@ -9,12 +9,17 @@ import { settleTable } from './settle-table.ts';
 
 /**
  * Lets tables that refer by name follow, once a migration has said which table it is that had the name: SQLite rewrites
- * only what stood under that name when it renamed the table here.
+ * only what stood under that name when it renamed the table here. Once one has ended a table, what refers to it says the
+ * name that it had then.
  */
 export function settleChildren(admission: Admission, migration: Migration): void {
   const { store } = admission;
-  if (!NAMES_TABLES.has(migration.type) || isPlainlyNamed(store, migration)) return;
-  for (const tbl of childrenOf(store, migration.object))
+  if (!NAMES_TABLES.has(migration.type)) return;
+  const children = new Set([
+    ...(isPlainlyNamed(store, migration) ? [] : childrenOf(store, migration.object)),
+    ...(migration.type === 'drop_table' ? childrenOfDropped(store, migration) : []),
+  ]);
+  for (const tbl of children)
     settleTable(admission, tbl, { addedSeq: store.logWriter.head(), repoints: true });
 }
 
@@ -38,4 +43,14 @@ function childrenOf(store: ReplicaStore, name: string): ReadonlySet<number> {
     return parsed.ok && namelessIn(migration, parsed.value).some((parent) => isSameName(parent, name));
   });
   return new Set(found.flatMap(({ tbl }) => tbl ?? []));
+}
+
+/** Tables of which a statement refers to the table by its ID: they have the name that it was dropped under. */
+function childrenOfDropped({ db, migrations, registry }: ReplicaStore, drop: Migration): ReadonlySet<number> {
+  const table = drop.tableId === null ? null : registry.byId(drop.tableId);
+  if (table?.name !== null) return new Set();
+  const twins = db
+    .preparePluck<[bigint], string>(`select id from _concord_alias where kind = 't' and tbl = ?`)
+    .all(BigInt(table.tbl));
+  return new Set(migrations.referringTo([table.id, ...twins]).filter((tbl) => tbl !== table.tbl));
 }

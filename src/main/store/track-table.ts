@@ -191,9 +191,32 @@ export function refreshTrackedTable(db: StoreDatabase, tbl: number, definition?:
   const update = db.prepare<unknown[]>(
     `update _concord_column set pk = ?, collation = ?, generated = ? where tbl = ? and name = ? collate nocase`,
   );
-  for (const column of facts.columns) {
-    update.run(column.pk, column.keyCollation, Number(column.generated), tbl, column.name);
+  const known = readKnownColumns(db, tbl);
+  for (const { name, pk, keyCollation, generated } of facts.columns) {
+    const was = known.get(name);
+    if (was?.pk === pk && was.collation === keyCollation && was.generated === generated) continue;
+    update.run(pk, keyCollation, Number(generated), tbl, name);
   }
+}
+
+interface KnownColumn {
+  readonly pk: number;
+  readonly collation: string | null;
+  readonly generated: boolean;
+}
+
+function readKnownColumns(db: StoreDatabase, tbl: number): ReadonlyMap<string, KnownColumn> {
+  const rows = db
+    .prepareRaw<[number], [string, bigint, string | null, bigint]>(
+      `select name, pk, collation, generated from _concord_column where tbl = ? and name is not null`,
+    )
+    .all(tbl);
+  return new Map(
+    rows.map(([name, pk, collation, generated]) => [
+      name,
+      { pk: toNumber(pk), collation, generated: generated === 1n },
+    ]),
+  );
 }
 
 /** Writes what a table is defined as, where only names in it have changed. */

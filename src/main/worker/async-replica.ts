@@ -19,6 +19,7 @@ export type ReadMethod =
   | 'blocked'
   | 'held'
   | 'heldCounts'
+  | 'measureHeld'
   | 'findings'
   | 'journal';
 
@@ -58,6 +59,7 @@ const METHODS: Readonly<Record<ReplicaMethod, 'reads' | 'writes'>> = {
   blocked: 'reads',
   held: 'reads',
   heldCounts: 'reads',
+  measureHeld: 'reads',
   decideHeld: 'writes',
   editHeld: 'writes',
   findings: 'reads',

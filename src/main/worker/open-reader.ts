@@ -7,6 +7,7 @@ import type { Replica } from '../replica/replica.ts';
 import { listBlocked } from '../store/blocked-batches.ts';
 import { readCatalogView } from '../store/catalog-view.ts';
 import { listJournal } from '../store/decision-journal.ts';
+import { measureHeld } from '../store/held-extent.ts';
 import { countHeld, listHeld } from '../store/held-list.ts';
 import { listFindings } from '../store/list-findings.ts';
 import { listMigrations } from '../store/migration-list.ts';
@@ -41,6 +42,7 @@ export function openReader(path: string, ports: Ports): Result<ReplicaReader, Op
     blocked: () => listBlocked(store),
     held: (filter) => listHeld(store, filter),
     heldCounts: () => countHeld(store),
+    measureHeld: (selection) => measureHeld(store, selection),
     findings: () => listFindings(store),
     journal: (filter) => listJournal(store, filter),
     rehearse: (request) => rehearse({ db, ports }, request),

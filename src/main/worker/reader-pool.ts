@@ -29,6 +29,7 @@ const READ_METHODS: readonly ReaderMethod[] = [
   'blocked',
   'held',
   'heldCounts',
+  'measureHeld',
   'findings',
   'journal',
   'rehearse',

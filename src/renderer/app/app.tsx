@@ -7,6 +7,7 @@ import { ThemeProvider } from '../theme/theme-context.tsx';
 import type { ThemeControl } from '../theme/theme.ts';
 import { ClockProvider } from '../ui/clock.tsx';
 import type { PageClock } from '../ui/clock.tsx';
+import { InspectorOpenProvider } from '../ui/inspector-open.tsx';
 import { NotificationsProvider } from '../ui/notifications.tsx';
 import { RouterProvider } from '../ui/router.tsx';
 import type { AddressBar } from '../ui/router.tsx';
@@ -32,7 +33,9 @@ export function App({ world }: { readonly world: AppWorld }) {
           <ClockProvider clock={world.clock}>
             <RouterProvider addressBar={world.addressBar}>
               <NotificationsProvider>
-                <Frame />
+                <InspectorOpenProvider>
+                  <Frame />
+                </InspectorOpenProvider>
               </NotificationsProvider>
             </RouterProvider>
           </ClockProvider>

@@ -16,6 +16,7 @@ const GROUPS: readonly KeyGroup[] = [
       ['G H', 'held changes'],
       ['G A', 'activity'],
       ['G S', 'settings'],
+      ['I', 'show or put away the inspector in a narrow window'],
       ['Esc', 'back'],
       ['?', 'this list'],
     ],

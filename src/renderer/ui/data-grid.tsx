@@ -12,6 +12,10 @@ export interface Column<Row> {
   /** Numbers stand at the right. */
   readonly isNumber?: boolean;
   readonly width?: string;
+  /** Long text breaks into more lines: no word of it is cut off. A grid with such a column is for lists of some hundred rows. */
+  readonly wraps?: boolean;
+  /** Takes the room that the others leave, and ends in an ellipsis where it is not enough; the whole is said elsewhere. */
+  readonly isCut?: boolean;
   /** 1 goes first when the room gets narrow, 4 last; without it a column never goes. */
   readonly shrink?: 1 | 2 | 3 | 4;
   /** Names the row when it is read aloud. */
@@ -46,13 +50,18 @@ const ROW_PX = 30;
 
 /**
  * A table of rows. With `onSelect` it is a grid that the arrow keys walk: one stop for Tab, the selected row is the
- * active one. Over 100 entries only those in view are drawn.
+ * active one. Over 100 entries only those in view are drawn, unless a column wraps.
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { label, columns, entries, onSelect } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const window = useVirtualRows({ count: entries.length, rowPx: props.rowHeightPx ?? ROW_PX, scroller });
+  const window = useVirtualRows({
+    count: entries.length,
+    rowPx: props.rowHeightPx ?? ROW_PX,
+    hasOneHeight: !columns.some(({ wraps }) => wraps),
+    scroller,
+  });
   const selectedIndex = entries.findIndex((entry) => isSelected(entry, props));
   useKeepInView({ selectedIndex, scroller, scrollTo: window.scrollToIndex });
   const isGrid = onSelect !== undefined;
@@ -269,6 +278,8 @@ function isSelected<Row>(entry: GridEntry<Row>, grid: DataGridProps<Row>): boole
 function cellClass<Row>(column: Column<Row>): string | undefined {
   const parts = [
     column.isNumber === true ? 'num' : '',
+    column.wraps === true ? 'wrap' : '',
+    column.isCut === true ? 'cut' : '',
     column.shrink === undefined ? '' : `grid-shrink-${column.shrink}`,
   ];
   const name = parts.filter((part) => part !== '').join(' ');

@@ -121,7 +121,8 @@ const VOCABULARY: Vocabulary = {
 
   'nothing-held': ofConflict('It may have gone in by itself meanwhile; the list shows what is held.'),
   'reason-missing': ofConflict('Write a reason, then try again.'),
-  'has-no-place': ofConflict('Nothing was changed.'),
+  // Its sentence says what would help.
+  'has-no-place': ofConflict(''),
 
   'no-schema-statement': ofConflict('Write CREATE, DROP or ALTER.'),
   'no-room': ofConflict('Make room there, then try again; nothing was changed.'),

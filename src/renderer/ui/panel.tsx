@@ -1,5 +1,8 @@
+import { PanelRightClose, PanelRightOpen } from 'lucide-react';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
+import { useInspectorOpen } from './inspector-open.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
 import './panel.css';
 
 interface PanelProps {
@@ -25,11 +28,33 @@ export function Panel({ title, note, aside, children }: PanelProps) {
   );
 }
 
-/** The column at the right: about the selected thing, actions at the bottom. */
+/**
+ * The column at the right: about the selected thing, actions at the bottom. Where there is no room for it beside the
+ * content it is a strip that opens over it.
+ */
 export function Inspector({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  const { isOpen, toggle } = useInspectorOpen();
+  const bodyId = useId();
+  useShortcuts({ i: toggle });
+  const Icon = isOpen ? PanelRightClose : PanelRightOpen;
   return (
-    <aside className="inspector" aria-label={label}>
-      {children}
+    <aside className="inspector" aria-label={label} data-open={isOpen || undefined}>
+      <button
+        type="button"
+        className="inspector-toggle"
+        aria-expanded={isOpen}
+        aria-controls={bodyId}
+        onClick={toggle}
+      >
+        <Icon className="icon" size={16} aria-hidden />
+        <span>
+          <span className="unseen">{isOpen ? 'Put away: ' : 'Show: '}</span>
+          {label}
+        </span>
+      </button>
+      <div className="inspector-body" id={bodyId}>
+        {children}
+      </div>
     </aside>
   );
 }

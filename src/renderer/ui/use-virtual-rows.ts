@@ -16,23 +16,25 @@ export interface RowWindow {
   readonly scrollToIndex: (index: number) => void;
 }
 
-/** Which entries of a long list to draw, and how much room the others take. All rows have one height. */
+/** Which entries of a long list to draw, and how much room the others take. Rows of different heights are all drawn. */
 export function useVirtualRows(options: {
   readonly count: number;
   readonly rowPx: number;
+  readonly hasOneHeight: boolean;
   readonly scroller: RefObject<HTMLElement | null>;
 }): RowWindow {
-  const { count, rowPx, scroller } = options;
+  const { count, rowPx, hasOneHeight, scroller } = options;
+  const isPlain = count <= PLAIN_MAX || !hasOneHeight;
   // eslint-disable-next-line react-hooks/incompatible-library -- No compiler memoizes here; the hook redraws its caller itself.
   const virtualizer = useVirtualizer({
     count,
-    enabled: count > PLAIN_MAX,
+    enabled: !isPlain,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
     overscan: OVERSCAN,
     initialRect: INITIAL_RECT,
   });
-  if (count <= PLAIN_MAX) {
+  if (isPlain) {
     return { start: 0, end: count, abovePx: 0, belowPx: 0, scrollToIndex: scrollPlain };
   }
   const items = virtualizer.getVirtualItems();

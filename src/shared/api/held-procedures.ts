@@ -1,6 +1,13 @@
 import { z } from 'zod';
 
-import { HeldAction, HeldEdit, HeldEdited, HeldOutcome, HeldSelection } from '../model/held-decision.ts';
+import {
+  HeldAction,
+  HeldEdit,
+  HeldEdited,
+  HeldExtent,
+  HeldOutcome,
+  HeldSelection,
+} from '../model/held-decision.ts';
 import { HeldView } from '../model/views.ts';
 import { HeldReason } from '../model/vocabulary.ts';
 import { Ref } from './fleet-replica.ts';
@@ -40,6 +47,14 @@ export const heldProcedures = {
         .readonly(),
       items: z.array(HeldView).readonly(),
     }),
+    error: ReplicaFailure,
+  }),
+
+  /** How much a selection means, and whose it is: what a deletion would lose. */
+  'replica.measureHeld': procedure({
+    kind: 'query',
+    input: OfReplica.extend({ selection: HeldSelection }),
+    output: HeldExtent,
     error: ReplicaFailure,
   }),
 

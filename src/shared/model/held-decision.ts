@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { SiteId } from './ids.ts';
 import { JsonSqlValue } from './sql-value.ts';
 import { HeldReason } from './vocabulary.ts';
 
@@ -45,6 +46,19 @@ export const HeldOutcome = z.strictObject({
   detail: z.string(),
 });
 export type HeldOutcome = z.infer<typeof HeldOutcome>;
+
+/** How much a selection means, and whose it is. */
+export const HeldExtent = z.strictObject({
+  changes: z.number().int(),
+  /** The rows that they are of. */
+  rows: z.number().int(),
+  bytes: z.number().int(),
+  /** By the names they are held under, the one with most changes first. */
+  tables: z.array(z.string()).readonly(),
+  /** Who wrote them, who wrote most first. */
+  authors: z.array(SiteId).readonly(),
+});
+export type HeldExtent = z.infer<typeof HeldExtent>;
 
 /** New values for some columns of a held row. */
 export const HeldEdit = z.strictObject({

@@ -12,6 +12,19 @@ import { isImplicitlyNotNull, isRowidAlias, primaryKeyOf } from './table-keys.ts
 
 /** Says what a table says, apart from the order of its columns and from all that makes no difference to SQLite. */
 export function describeTable(table: TableDefinition): Description {
+  const known = latest.find((one) => one.table === table);
+  if (known !== undefined) return known.description;
+  const description = describe(table);
+  latest = [{ table, description }, ...latest.slice(0, LATEST_MAX - 1)];
+  return description;
+}
+
+// A plan compares the same two or three definitions several times over. Few are kept: of a large catalog they are big.
+let latest: readonly { readonly table: TableDefinition; readonly description: Description }[] = [];
+
+const LATEST_MAX = 4;
+
+function describe(table: TableDefinition): Description {
   const key = readKeyFacts(table);
   const columns = table.columns.map((column) => describeColumn(column, key));
   const constraints = describeConstraints(table);

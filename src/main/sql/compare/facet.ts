@@ -80,6 +80,11 @@ function groupKey({ kind, key }: Facet): string {
 }
 
 function compareGroup(group: Group): FacetComparison {
+  const [left, right] = [group.left[0], group.right[0]];
+  const isPair = group.left.length === 1 && group.right.length === 1;
+  // As the search below would find, for the many facets that are alike.
+  if (isPair && left !== undefined && right !== undefined && isClosest(left, right))
+    return { differences: compareNames(left, right), rules: explainPair(left, right) };
   const matches: (readonly [Facet, Facet])[] = [];
   let rest: Group = { left: group.left.toSorted(byName), right: group.right.toSorted(byName) };
   for (const isMatch of MATCHES) {
@@ -95,10 +100,15 @@ function compareGroup(group: Group): FacetComparison {
 
 type Match = (left: Facet, right: Facet) => boolean;
 
+function isClosest(left: Facet, right: Facet): boolean {
+  return (
+    isSameValue(left, right) && left.parentKey === right.parentKey && foldedName(left) === foldedName(right)
+  );
+}
+
 /** From the closest to the loosest, so that what is alike in everything finds itself first. */
 const MATCHES: readonly Match[] = [
-  (left, right) =>
-    isSameValue(left, right) && left.parentKey === right.parentKey && foldedName(left) === foldedName(right),
+  isClosest,
   (left, right) => isSameValue(left, right) && left.parentKey === right.parentKey,
   (left, right) => isSameValue(left, right) && (left.parentKey === '' || right.parentKey === ''),
 ];

@@ -94,12 +94,8 @@ function DifferenceTable({ detail }: { readonly detail: BatchProps['detail'] }) 
               {row.subject}
             </th>
             <td className="sec">{row.kind}</td>
-            <td className={row.isText ? 'mono' : 'sec'} title={row.here}>
-              {row.here}
-            </td>
-            <td className={row.isText ? 'mono' : 'sec'} title={row.comingIn}>
-              {row.comingIn}
-            </td>
+            <td className={row.isText ? 'mono' : 'sec'}>{row.here}</td>
+            <td className={row.isText ? 'mono' : 'sec'}>{row.comingIn}</td>
             <td className="sec">{row.means}</td>
           </tr>
         ))}

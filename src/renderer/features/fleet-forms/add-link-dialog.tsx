@@ -6,8 +6,8 @@ import type { FleetReplica } from '#shared/api/fleet-replica.ts';
 import { useFleet } from '../../api/fleet-query.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Segments } from '../../ui/segments.tsx';
-import { FormDialog } from './form-dialog.tsx';
-import { FormField, ReplicaChoice } from './form-parts.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormField, ReplicaChoice } from '../../ui/form-parts.tsx';
 
 interface AddLinkDialogProps {
   readonly onClose: () => void;

@@ -2,8 +2,8 @@ import { useState } from 'react';
 
 import { useCommand } from '../../api/use-command.ts';
 import { counted } from '../../ui/words-model.ts';
-import { FormDialog } from './form-dialog.tsx';
-import { FormField } from './form-parts.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormField } from '../../ui/form-parts.tsx';
 
 /** Brings the replicas of another `concord serve` into the fleet. */
 export function ConnectHostDialog({ onClose }: { readonly onClose: () => void }) {

@@ -8,8 +8,8 @@ import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { useNavigation } from '../../ui/router.tsx';
 import { counted } from '../../ui/words-model.ts';
-import { FormDialog } from './form-dialog.tsx';
-import { FormField } from './form-parts.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormField } from '../../ui/form-parts.tsx';
 
 /** Takes an existing SQLite file into the fleet, or makes a new one where the path leads to nothing. */
 export function OpenDatabaseDialog({ onClose }: { readonly onClose: () => void }) {

@@ -2,8 +2,8 @@ import { useState } from 'react';
 
 import { useFleet } from '../../api/fleet-query.ts';
 import { useCommand } from '../../api/use-command.ts';
-import { FormDialog } from './form-dialog.tsx';
-import { FormField } from './form-parts.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormField } from '../../ui/form-parts.tsx';
 
 /** What a replica is called in this fleet, and the group it stands in. Nothing of it is in the file. */
 export function RenameReplicaDialog(props: { readonly refId: string; readonly onClose: () => void }) {

@@ -26,8 +26,13 @@ export function FindingsTab({ refId }: { readonly refId: string }) {
         </>
       ),
     },
-    { key: 'detail', head: 'What', cell: (finding) => <Found finding={finding} /> },
-    { key: 'advice', head: 'Advice', cell: ({ advice }) => <span className="sec">{advice}</span> },
+    { key: 'detail', head: 'What', wraps: true, cell: (finding) => <Found finding={finding} /> },
+    {
+      key: 'advice',
+      head: 'Advice',
+      wraps: true,
+      cell: ({ advice }) => <span className="sec">{advice}</span>,
+    },
     { key: 'since', head: 'Since', isNumber: true, cell: ({ sinceMs }) => <Moment atMs={sinceMs} /> },
   ];
   return (

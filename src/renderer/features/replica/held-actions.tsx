@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Download, LogIn, PauseCircle, PlayCircle, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Download, LogIn, PauseCircle, Pencil, PlayCircle, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
 
+import type { Fleet } from '#shared/api/fleet-replica.ts';
 import type { Output } from '#shared/api/types.ts';
 import type { HeldAction } from '#shared/model/held-decision.ts';
 import type { HeldView } from '#shared/model/views.ts';
@@ -12,13 +13,18 @@ import { Button } from '../../ui/button.tsx';
 import { failureWords } from '../../ui/failure-words.ts';
 import { DeleteHeldDialog } from './delete-held-dialog.tsx';
 import { exportHeld } from './export-held.ts';
+import { notEditable } from './held-edit-model.ts';
 import { heldScopes, outcomeSentences } from './held-scope-model.ts';
 import type { HeldScope } from './held-scope-model.ts';
 
 interface HeldActionsProps {
   readonly refId: string;
+  readonly fleet: Fleet;
   readonly counts: Output<'replica.held'>['counts'];
   readonly chosen: HeldView | null;
+  readonly onEdit: () => void;
+  /** What came of it, in sentences; none while it is being done. */
+  readonly onSaid: (sentences: readonly string[]) => void;
 }
 
 interface Decision {
@@ -28,7 +34,8 @@ interface Decision {
 }
 
 /** What can be done with held changes: of one, of an object, or of all. */
-export function HeldActions({ refId, counts, chosen }: HeldActionsProps) {
+export function HeldActions(props: HeldActionsProps) {
+  const { refId, fleet, counts, chosen, onEdit, onSaid } = props;
   const { client } = useApi();
   const queries = useQueryClient();
   const [scopeKey, setScopeKey] = useState<string | null>(null);
@@ -38,6 +45,9 @@ export function HeldActions({ refId, counts, chosen }: HeldActionsProps) {
   const decide = useMutation({
     mutationFn: ({ action, scope: { selection }, because }: Decision) =>
       valueOf(client, 'replica.decideHeld', { ref: refId, action, selection, because }),
+    onSuccess: (outcome) => {
+      onSaid(outcomeSentences(outcome));
+    },
     onSettled: () => {
       setAsking(false);
       void queries.invalidateQueries({ queryKey: ['held', refId] });
@@ -49,32 +59,36 @@ export function HeldActions({ refId, counts, chosen }: HeldActionsProps) {
   });
   if (scope === undefined) return null;
   const run = (action: HeldAction, because = ''): void => {
+    onSaid([]);
     decide.mutate({ action, scope, because });
+  };
+  const exportThem = (): void => {
+    save.mutate(scope.selection);
   };
   return (
     <>
-      <div className="bar" role="group" aria-label="Act on held changes">
+      <div className="bar held-bar" role="group" aria-label="Act on held changes">
         <ScopeChoice scopes={scopes} current={scope} onChoose={setScopeKey} />
         <ActionButtons
+          chosen={chosen}
+          onEdit={onEdit}
           isDeciding={decide.isPending}
           isSaving={save.isPending}
           onAction={run}
-          onExport={() => {
-            save.mutate(scope.selection);
-          }}
+          onExport={exportThem}
           onDelete={() => {
             setAsking(true);
           }}
         />
       </div>
-      <HeldMessage
-        error={decide.error ?? save.error}
-        sentences={decide.data === undefined ? [] : outcomeSentences(decide.data)}
-      />
+      <HeldFailed error={decide.error ?? save.error} />
       {isAsking && (
         <DeleteHeldDialog
-          what={scope.label}
+          refId={refId}
+          fleet={fleet}
+          scope={scope}
           isBusy={decide.isPending}
+          onExport={exportThem}
           onConfirm={(because) => {
             run('delete', because);
           }}
@@ -88,13 +102,17 @@ export function HeldActions({ refId, counts, chosen }: HeldActionsProps) {
 }
 
 function ActionButtons(props: {
+  readonly chosen: HeldView | null;
+  readonly onEdit: () => void;
   readonly isDeciding: boolean;
   readonly isSaving: boolean;
   readonly onAction: (action: HeldAction) => void;
   readonly onExport: () => void;
   readonly onDelete: () => void;
 }) {
-  const { isDeciding, isSaving, onAction, onExport, onDelete } = props;
+  const { chosen, onEdit, isDeciding, isSaving, onAction, onExport, onDelete } = props;
+  const noteId = useId();
+  const whyNot = notEditable(chosen);
   return (
     <>
       {PLAIN.map(({ action, icon, label }) => (
@@ -109,12 +127,18 @@ function ActionButtons(props: {
           {label}
         </Button>
       ))}
+      <Button icon={Pencil} aria-disabled={whyNot !== null} aria-describedby={noteId} onClick={onEdit}>
+        Edit…
+      </Button>
       <Button icon={Download} busy={isSaving} onClick={onExport}>
         Export
       </Button>
-      <Button tone="danger" icon={Trash2} busy={isDeciding} onClick={onDelete}>
+      <Button icon={Trash2} busy={isDeciding} onClick={onDelete}>
         Delete…
       </Button>
+      <span className="dim small" id={noteId}>
+        {whyNot}
+      </span>
     </>
   );
 }
@@ -125,8 +149,8 @@ function ScopeChoice(props: {
   readonly onChoose: (key: string) => void;
 }) {
   return (
-    <label className="sec small">
-      For{' '}
+    <label className="bar-choice sec small">
+      For
       <select
         className="input"
         aria-label="Which held changes"
@@ -151,28 +175,12 @@ const PLAIN = [
   { action: 'release', icon: PlayCircle, label: 'Release' },
 ] as const;
 
-function HeldMessage({
-  error,
-  sentences,
-}: {
-  readonly error: Error | null;
-  readonly sentences: readonly string[];
-}) {
-  if (error !== null) {
-    const { why, next } = failureWords(error);
-    return (
-      <p className="form-failed st-blocked" role="alert">
-        <b>Nothing was done.</b> {why} {next}
-      </p>
-    );
-  }
+function HeldFailed({ error }: { readonly error: Error | null }) {
+  if (error === null) return null;
+  const { why, next } = failureWords(error);
   return (
-    <div role="status">
-      {sentences.map((sentence) => (
-        <p key={sentence} className="sec small">
-          {sentence}
-        </p>
-      ))}
-    </div>
+    <p className="form-failed bar-note st-blocked" role="alert">
+      <b>Nothing was done.</b> {why} {next}
+    </p>
   );
 }

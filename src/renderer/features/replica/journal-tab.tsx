@@ -28,10 +28,11 @@ export function JournalTab({ refId }: { readonly refId: string }) {
     {
       key: 'because',
       head: 'Why',
+      wraps: true,
       cell: ({ because, detail }) => (
-        <span className="sec" title={detail}>
-          {because === '' ? detail : because}
-        </span>
+        <>
+          {because} {detail !== '' && <span className="sec">{detail}</span>}
+        </>
       ),
     },
     { key: 'who', head: 'Who', cell: ({ who }) => who },

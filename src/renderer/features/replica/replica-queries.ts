@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 import type { Client } from '#shared/api/types.ts';
+import type { HeldSelection } from '#shared/model/held-decision.ts';
 import type { Verdict } from '#shared/model/vocabulary.ts';
 
 import { valueOf } from '../../api/client.ts';
@@ -68,6 +69,15 @@ export function heldQuery(client: Client, ref: string) {
       valueOf(client, 'replica.held', { ref, limit: PAGE, ...(pageParam !== null && { before: pageParam }) }),
     initialPageParam: null as number | null,
     getNextPageParam: ({ items }) => (items.length < PAGE ? undefined : items.at(-1)?.id),
+  });
+}
+
+/** Counted anew each time it is asked: it may have changed since. */
+export function heldExtentQuery(client: Client, ref: string, selection: HeldSelection) {
+  return queryOptions({
+    queryKey: ['held', ref, 'extent', selection],
+    queryFn: () => valueOf(client, 'replica.measureHeld', { ref, selection }),
+    gcTime: 0,
   });
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import type { FleetReplica } from '#shared/api/fleet-replica.ts';
 
-import { failureWords } from '../../ui/failure-words.ts';
+import { failureWords } from './failure-words.ts';
 
 interface FormFieldProps {
   readonly label: string;
