@@ -409,8 +409,3 @@ test('A24 UNIQUE that only the later of twin adds says is no drift: it comes eve
   const world = story(ofT, [1, 'add column c text'], [2, 'add column c text unique'])();
   expect(foldShape(world.records())?.constraints.map(({ isDrift }) => isDrift)).toEqual([false]);
 });
-
-test('A24 CHECK that only the first of twin adds says is drift: it stays where it was written', () => {
-  const world = story(ofT, [1, "add column c text check (c <> 'no')"], [2, 'add column c text'])();
-  expect(foldShape(world.records())?.constraints.map(({ isDrift }) => isDrift)).toEqual([true]);
-});
