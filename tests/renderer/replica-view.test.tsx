@@ -193,3 +193,16 @@ test('Sync now asks for this replica alone and says what came of it', async () =
   expect(await screen.findByText('Synced 41 changes.')).toBeDefined();
   expect(host.asked.find(({ method }) => method === 'fleet.syncNow')?.input).toEqual({ refs: ['hq'] });
 });
+
+test('the inspector of a narrow window is shown and put away by its button and by a key', async () => {
+  const { user } = showApp('#/replica/market/overview');
+  const inspector = await screen.findByRole('complementary', { name: 'This replica' });
+  const toggle = within(inspector).getByRole('button', { name: 'Show: This replica' });
+  expect(toggle.getAttribute('aria-expanded')).toBe('false');
+  await user.click(toggle);
+  expect(inspector.hasAttribute('data-open')).toBe(true);
+  expect(toggle.textContent).toBe('Put away: This replica');
+  await user.keyboard('i');
+  expect(toggle.getAttribute('aria-expanded')).toBe('false');
+  expect(inspector.hasAttribute('data-open')).toBe(false);
+});
