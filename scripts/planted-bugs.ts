@@ -114,7 +114,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     what: 'facts under an earlier key find no row',
     file: 'store/admission-earlier-key.ts',
-    from: 'return names.every((name) => name !== null) ? names : null;',
+    from: 'return names.length > 0 && names.every((name) => name !== null) ? names : null;',
     to: 'return null;',
   },
   {

@@ -46,8 +46,8 @@ export const PLANTED_ROW_BUGS: readonly PlantedBug[] = [
   },
   {
     what: 'cells lose the clocks that they had apart from their row',
-    file: 'store/admission-row-write.ts',
-    from: 'recordCells(admission, tbl, { rid: row.rid, cells: apart });',
+    file: 'store/admission-fresh-rows.ts',
+    from: 'recordOwnClocks(admission, planned, placed);',
     to: '',
   },
   {
@@ -112,9 +112,9 @@ export const PLANTED_ROW_BUGS: readonly PlantedBug[] = [
   },
   {
     what: 'groups of a page go in as they come',
-    file: 'replica/admit-page.ts',
-    from: 'groups.toSorted((left, right) => (left.cursor?.seq ?? -1) - (right.cursor?.seq ?? -1));',
-    to: 'groups;',
+    file: 'replica/group-order.ts',
+    from: 'return compareCursors(left.cursor, right.cursor);',
+    to: 'return 0;',
   },
   {
     what: 'the clock follows the wall back',

@@ -35,6 +35,10 @@ test.for<readonly [string, Partial<ChangeGroup>]>([
   ['cell of a row', { blocks: [block, aBlock({ hlc: honest, clocks: [[0, 1, ahead, 1]] }), block] }],
   ['delete', { blocks: [block, aBlock({ kind: 'deletes', columns: [0], rows: [[1n]], hlc: ahead })] }],
   ['migration', { migrations: [aMigration({ stamp: { hlc: ahead, site: siteId(1) } })], blocks: [block] }],
+  [
+    'replacement of a table',
+    { blocks: [block], replacements: [{ table: 0, stamp: { hlc: ahead, site: siteId(1) }, knew: {} }] },
+  ],
 ])('H12 one %s an hour ahead among honest ones is found', ([, parts]) => {
   expect(checkDrift(aGroup(parts), bound)).toMatchObject({
     ok: false,

@@ -65,6 +65,18 @@ const cases: readonly Case[] = [
     expected: appliedBy(create, create),
   },
   {
+    title: 'G02 an equal view that was made earlier elsewhere is there already, and overtaken by nothing',
+    history: [laterView],
+    arriving: view,
+    expected: appliedBy(laterView, laterView),
+  },
+  {
+    title: 'G02 an equal view that was made later elsewhere is there already',
+    history: [view],
+    arriving: laterView,
+    expected: appliedBy(view, view),
+  },
+  {
     title: 'G04 another definition proceeds: the catalog has the word',
     history: [create],
     arriving: twin,

@@ -50,6 +50,9 @@ const ofT = (): ShapeWorld => shared(T);
 const ofNamed = (): ShapeWorld =>
   shared('create table t (a integer primary key, b text constraint n check (b > 0))');
 
+const ofNamedNotNull = (): ShapeWorld =>
+  shared('create table t (a integer primary key, b text constraint n not null)');
+
 const cases: readonly (readonly [string, () => ShapeWorld, string | null])[] = [
   [
     'P01 a column that was dropped stays gone, whatever was done to it later elsewhere',
@@ -217,6 +220,42 @@ const cases: readonly (readonly [string, () => ShapeWorld, string | null])[] = [
     'create table t (a integer primary key, b text, check (b > 0))',
   ],
   [
+    'A20 of two without a name that one author added one after the other, a drop takes one',
+    story(ofT, [1, 'add check (b > 0)'], [1, 'add check (b > 0)'], [1, 'drop check (b > 0)']),
+    'create table t (a integer primary key, b text, check (b > 0))',
+  ],
+  [
+    'A06 a name that another constraint had until it was dropped means the one that was renamed to it',
+    story(
+      ofNamed,
+      [1, 'add constraint m check (a > 0)'],
+      [1, 'drop constraint m'],
+      [1, 'rename constraint n to m'],
+      [1, 'drop constraint m'],
+    ),
+    T,
+  ],
+  [
+    'A03 NOT NULL that was set again after its constraint was dropped by name is there, without the name',
+    story(ofNamedNotNull, [1, 'drop constraint n'], [1, 'alter column b set not null']),
+    'create table t (a integer primary key, b text not null)',
+  ],
+  [
+    'A03 NOT NULL that was set and then dropped by the name of its constraint is gone',
+    story(ofNamedNotNull, [1, 'alter column b set not null'], [1, 'drop constraint n']),
+    T,
+  ],
+  [
+    'A24 of twin adds the later one says whether the column is unique: it is',
+    story(ofT, [1, 'add column c text'], [2, 'add column c text unique']),
+    'create table t (a integer primary key, b text, c text unique)',
+  ],
+  [
+    'A24 of twin adds the later one says whether the column is unique: it is not',
+    story(ofT, [1, 'add column c text unique'], [2, 'add column c text']),
+    'create table t (a integer primary key, b text, c text)',
+  ],
+  [
     'A20 a drop of one without a name follows its column',
     story(ofT, [1, 'add check (b > 0)'], 'meet', [1, 'rename column b to c'], [2, 'drop check (b > 0)']),
     'create table t (a integer primary key, c text)',
@@ -364,4 +403,9 @@ const cases: readonly (readonly [string, () => ShapeWorld, string | null])[] = [
 
 test.for(cases)('%s', ([, told, wanted]) => {
   expect(textOf(told().records())).toBe(wanted === null ? null : tableOf(wanted));
+});
+
+test('A24 UNIQUE that only the later of twin adds says is no drift: it comes everywhere', () => {
+  const world = story(ofT, [1, 'add column c text'], [2, 'add column c text unique'])();
+  expect(foldShape(world.records())?.constraints.map(({ isDrift }) => isDrift)).toEqual([false]);
 });

@@ -1,6 +1,6 @@
 import { present } from '#shared/assert.ts';
 
-import { faultsAtRest, heldFaults, JOINED, tokensIn } from './convergence-faults.ts';
+import { differences, faultsAtRest, heldFaults, JOINED, tokensIn } from './convergence-faults.ts';
 import { createLedger } from './convergence-ledger.ts';
 import type { Ledger } from './convergence-ledger.ts';
 import { decide, freeLine } from './convergence-operator.ts';
@@ -39,7 +39,7 @@ interface Stage extends OperatorDeps {
 
 /**
  * Plays a story on real files, lets all come to rest (whoever is blocked decides), and looks at what must hold then:
- * equal schema and rows everywhere and on a replica that joins at the end, sound files, nothing lost, quiet links.
+ * equal schema and rows everywhere and on a replica that joins at the end by way of any one, sound files, nothing lost, quiet links.
  */
 export function playStory(seed: number, steps: readonly StoryStep[], how: StoryOptions = {}): StoryEnd {
   const { trace = () => undefined, account = true, isCalm = false } = how;
@@ -54,7 +54,7 @@ export function playStory(seed: number, steps: readonly StoryStep[], how: StoryO
       play(stage, step, index);
     });
     const stuck = comeToRest(stage, seed, isCalm ? 0 : DECISIONS_MAX);
-    const atEnd = stuck === null ? lookAtEnd(stage, { account, isCalm }) : [stuck];
+    const atEnd = stuck === null ? lookAtEnd(stage, { seed, account, isCalm }) : [stuck];
     return { faults: [...stage.faults, ...atEnd], decisions };
   } finally {
     world.close();
@@ -155,16 +155,21 @@ function comeToRest(stage: Stage, seed: number, decisionsMax: number): string | 
 
 function lookAtEnd(
   stage: Stage,
-  { account, isCalm }: Required<Omit<StoryOptions, 'trace'>>,
+  { seed, account, isCalm }: Required<Omit<StoryOptions, 'trace'>> & { readonly seed: number },
 ): readonly string[] {
   const joined = stage.world.init(JOINED);
   const everybody = [...stage.replicas, joined];
+  // Whoever is asked tells all that there is, what others wrote and decided included.
+  const source = present(stage.replicas[seed % stage.replicas.length], 'three replicas');
+  joined.pull(source, { facts: 7 });
+  const byOne = differences(source, joined).map((fault) => `joined by ${source.name} alone: ${fault}`);
   syncAll(everybody, { facts: 7 });
   if (joined.core().blocked().length > 0) {
     for (const replica of everybody) stage.trace(historyText(replica));
     return [`joined and blocked: ${blockedText(joined)}`];
   }
   const faults = [
+    ...byOne,
     ...faultsAtRest(everybody, account ? stage.ledger.missing : () => []),
     ...(isCalm ? heldFaults(everybody) : []),
     // What waits for its row waits everywhere, or the row is gone and nothing waits.
