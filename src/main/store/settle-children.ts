@@ -45,12 +45,19 @@ function childrenOf(store: ReplicaStore, name: string): ReadonlySet<number> {
   return new Set(found.flatMap(({ tbl }) => tbl ?? []));
 }
 
-/** Tables of which a statement refers to the table by its ID: they have the name that it was dropped under. */
-function childrenOfDropped({ db, migrations, registry }: ReplicaStore, drop: Migration): ReadonlySet<number> {
+/** Tables of which a statement refers to the table by its ID, or by a name that it had: they have the name that it was dropped under. */
+function childrenOfDropped(store: ReplicaStore, drop: Migration): ReadonlySet<number> {
+  const { db, migrations, registry } = store;
   const table = drop.tableId === null ? null : registry.byId(drop.tableId);
   if (table?.name !== null) return new Set();
   const twins = db
     .preparePluck<[bigint], string>(`select id from _concord_alias where kind = 't' and tbl = ?`)
     .all(BigInt(table.tbl));
-  return new Set(migrations.referringTo([table.id, ...twins]).filter((tbl) => tbl !== table.tbl));
+  const names = migrations
+    .ofTable(table.tbl)
+    .filter(({ migration }) => NAMES_TABLES.has(migration.type))
+    .map(({ migration }) => migration.object);
+  const byName = [...new Set(names)].flatMap((name) => [...childrenOf(store, name)]);
+  const byId = migrations.referringTo([table.id, ...twins]);
+  return new Set([...byName, ...byId].filter((tbl) => tbl !== table.tbl));
 }
