@@ -4,7 +4,7 @@ import type { DdlStatement, IndexDefinition, TableDefinition } from '../sql/ast.
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { renameInIndex, renameInTable, type NameChanges } from '../sql/rename-in-definition.ts';
 import { indexDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
-import { nameAtDrop } from './name-at-drop.ts';
+import { nameLeftBy } from './name-at-drop.ts';
 import { namedParents } from './named-parents.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
@@ -20,7 +20,7 @@ function nameChangesHere(store: ReplicaStore, { mentions }: Pick<Migration, 'men
     const table = store.registry.byId(mention.table);
     if (table === null) continue;
     const key = foldIdentifier(mention.name);
-    tables.set(key, table.name ?? nameAtDrop(store, table) ?? mention.name);
+    tables.set(key, table.name ?? nameLeftBy(store, table) ?? mention.name);
     const names = mention.columns.flatMap(({ id, name }) => {
       const col = store.registry.ordinalOf(table, id);
       const live = table.liveColumns.find((column) => column.col === col);

@@ -100,7 +100,7 @@ function existenceOf(
   const named = store.migrations.ofName(kind, object);
   const known = tableId === null ? null : store.registry.byId(tableId);
   if (kind === 'index')
-    return named.map(({ migration }) => migration).filter((one) => !isOnAnother(store, known, one));
+    return named.map(({ migration }) => migration).filter((one) => !isOfDropped(store, known, one));
   if (kind !== 'table') return named.map(({ migration }) => migration);
   const tables = new Set([...named.flatMap(({ tbl }) => tbl ?? []), ...(known === null ? [] : [known.tbl])]);
   const related = [...tables].flatMap((tbl) => store.migrations.ofTable(tbl)).filter(isOfExistence);
@@ -109,10 +109,10 @@ function existenceOf(
   return [...all.values()];
 }
 
-/** Whether an index is on another table than this one, which may have had the same name. */
-function isOnAnother(store: ReplicaStore, table: TrackedTable | null, { tableId }: Migration): boolean {
+/** Whether an index is on another table than this one, which had the same name and is dropped: it went with it. */
+function isOfDropped(store: ReplicaStore, table: TrackedTable | null, { tableId }: Migration): boolean {
   const other = tableId === null ? null : store.registry.byId(tableId);
-  return table !== null && other !== null && other.tbl !== table.tbl;
+  return table !== null && other?.name === null && other.tbl !== table.tbl;
 }
 
 const isOfExistence = ({ migration }: RecordedMigration): boolean =>

@@ -36,16 +36,23 @@ function isPlainlyNamed(store: ReplicaStore, { object }: Migration): boolean {
   return here !== null && store.migrations.namings(object).every(({ tbl }) => tbl === here.tbl);
 }
 
-/** Tables of which a statement refers to a parent by this name and has no ID for it. */
+/** Tables of which a statement refers to a parent by this name that has no ID, or was dropped. */
 function childrenOf(store: ReplicaStore, name: string): ReadonlySet<number> {
   const found = store.migrations.referring(name).filter(({ migration }) => {
+    const isLeft = migration.mentions.some(
+      (mention) => isSameName(mention.name, name) && store.registry.byId(mention.table)?.name === null,
+    );
+    if (isLeft) return true;
     const parsed = parseDdl(migration.ddl);
     return parsed.ok && namelessIn(migration, parsed.value).some((parent) => isSameName(parent, name));
   });
   return new Set(found.flatMap(({ tbl }) => tbl ?? []));
 }
 
-/** Tables of which a statement refers to the table by its ID, or by a name that it had: they have the name that it was dropped under. */
+/**
+ * Tables of which a statement refers to the table by its ID, or by a name that it had: they have the name that it was dropped
+ * under.
+ */
 function childrenOfDropped(store: ReplicaStore, drop: Migration): ReadonlySet<number> {
   const { db, migrations, registry } = store;
   const table = drop.tableId === null ? null : registry.byId(drop.tableId);
