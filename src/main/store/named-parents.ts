@@ -5,6 +5,7 @@ import { knewOf } from '../engine/migration/knew-of.ts';
 import type { AlterAction, DdlStatement } from '../sql/ast.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
 import { foreignKeysOf } from '../sql/foreign-keys-of.ts';
+import { nameAtDrop } from './name-at-drop.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 
@@ -13,7 +14,8 @@ import type { TrackedTable } from './table-registry.ts';
  *
  * SQLite lets such a reference mean whatever table gets the name, and rewrites it when that one is renamed. So here it
  * means the table that was the first to get the name without the author's knowledge, whatever it is called by now: a
- * function of the record, however far the file had come where the table was renamed. Dropped tables are none.
+ * function of the record, however far the file had come where the table was renamed. One that was dropped under that name
+ * left it to the next; one that was dropped under another left that other one in the reference.
  */
 export function namedParents(
   store: ReplicaStore,
@@ -57,10 +59,14 @@ function parentNamed(store: ReplicaStore, migration: Migration, name: string): T
     .sort((left, right) => compareStamps(left.migration.stamp, right.migration.stamp));
   for (const { tbl } of candidates) {
     const table = tbl === null ? null : store.registry.byTbl(tbl);
-    if (typeof table?.name === 'string') return table;
+    if (table !== null && !leavesName(store, table, name)) return table;
   }
   return null;
 }
+
+/** Whether a table was dropped under the name: then the next one that gets it is meant. */
+const leavesName = (store: ReplicaStore, table: TrackedTable, name: string): boolean =>
+  table.name === null && isSameName(nameAtDrop(store, table) ?? name, name);
 
 /** Columns by every name that they came with; of two of one name the first is meant. */
 function columnsEverNamed(store: ReplicaStore, table: TrackedTable): Mention['columns'] {

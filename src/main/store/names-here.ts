@@ -1,13 +1,12 @@
 import type { Migration } from '#shared/model/change-group.ts';
-import { compareStamps } from '#shared/model/hlc.ts';
 
 import type { DdlStatement, IndexDefinition, TableDefinition } from '../sql/ast.ts';
 import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { renameInIndex, renameInTable, type NameChanges } from '../sql/rename-in-definition.ts';
 import { indexDefinitionOf, tableDefinitionOf } from './migration-definition.ts';
+import { nameLeftBy } from './name-at-drop.ts';
 import { namedParents } from './named-parents.ts';
 import type { ReplicaStore } from './replica-store.ts';
-import type { TrackedTable } from './table-registry.ts';
 
 // A migration names tables and columns as its author called them. These put this replica's names in their place, by the
 // IDs that the migration gives for each name. What is not here keeps the name that it came with; a table that was dropped
@@ -21,7 +20,7 @@ function nameChangesHere(store: ReplicaStore, { mentions }: Pick<Migration, 'men
     const table = store.registry.byId(mention.table);
     if (table === null) continue;
     const key = foldIdentifier(mention.name);
-    tables.set(key, table.name ?? nameAtDrop(store, table) ?? mention.name);
+    tables.set(key, table.name ?? nameLeftBy(store, table) ?? mention.name);
     const names = mention.columns.flatMap(({ id, name }) => {
       const col = store.registry.ordinalOf(table, id);
       const live = table.liveColumns.find((column) => column.col === col);
@@ -30,19 +29,6 @@ function nameChangesHere(store: ReplicaStore, { mentions }: Pick<Migration, 'men
     columns.set(key, new Map(names));
   }
   return { tables, columns };
-}
-
-/**
- * The name under which a table was dropped: SQLite leaves it in what refers to the table. Of several drops the first by its
- * stamp says it, on every replica alike: all drops go to everybody, renames of what is gone do not.
- */
-function nameAtDrop({ migrations }: ReplicaStore, { tbl, dropped }: TrackedTable): string | null {
-  const known = dropped === null ? null : migrations.byNumber(dropped);
-  const drops = [...migrations.ofTable(tbl), ...(known === null ? [] : [known])]
-    .map(({ migration }) => migration)
-    .filter(({ type }) => type === 'drop_table')
-    .sort((left, right) => compareStamps(left.stamp, right.stamp));
-  return drops[0]?.object ?? null;
 }
 
 /** The index of a create_index with this replica's names. */

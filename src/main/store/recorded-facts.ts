@@ -16,6 +16,7 @@ import type { RecordedMigration } from './migration-records.ts';
 import { readLineage } from './redefinition-lineage.ts';
 import { isAnswered } from './is-answered.ts';
 import type { ReplicaStore } from './replica-store.ts';
+import type { TrackedTable } from './table-registry.ts';
 
 /**
  * What is recorded for the element of an arriving migration, as gate 1 wants it. `unit`: the migrations that arrive
@@ -97,13 +98,21 @@ function existenceOf(
   { kind, object, tableId }: Pick<Migration, 'kind' | 'object' | 'tableId'>,
 ): readonly Migration[] {
   const named = store.migrations.ofName(kind, object);
-  if (kind !== 'table') return named.map(({ migration }) => migration);
   const known = tableId === null ? null : store.registry.byId(tableId);
+  if (kind === 'index')
+    return named.map(({ migration }) => migration).filter((one) => !isOfDropped(store, known, one));
+  if (kind !== 'table') return named.map(({ migration }) => migration);
   const tables = new Set([...named.flatMap(({ tbl }) => tbl ?? []), ...(known === null ? [] : [known.tbl])]);
   const related = [...tables].flatMap((tbl) => store.migrations.ofTable(tbl)).filter(isOfExistence);
   const all = new Map<MigrationId, Migration>();
   for (const { migration } of [...named, ...related]) all.set(migration.id, migration);
   return [...all.values()];
+}
+
+/** Whether an index is on another table than this one, which had the same name and is dropped: it went with it. */
+function isOfDropped(store: ReplicaStore, table: TrackedTable | null, { tableId }: Migration): boolean {
+  const other = tableId === null ? null : store.registry.byId(tableId);
+  return table !== null && other?.name === null && other.tbl !== table.tbl;
 }
 
 const isOfExistence = ({ migration }: RecordedMigration): boolean =>

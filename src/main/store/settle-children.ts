@@ -36,21 +36,35 @@ function isPlainlyNamed(store: ReplicaStore, { object }: Migration): boolean {
   return here !== null && store.migrations.namings(object).every(({ tbl }) => tbl === here.tbl);
 }
 
-/** Tables of which a statement refers to a parent by this name and has no ID for it. */
+/** Tables of which a statement refers to a parent by this name that has no ID, or was dropped. */
 function childrenOf(store: ReplicaStore, name: string): ReadonlySet<number> {
   const found = store.migrations.referring(name).filter(({ migration }) => {
+    const isLeft = migration.mentions.some(
+      (mention) => isSameName(mention.name, name) && store.registry.byId(mention.table)?.name === null,
+    );
+    if (isLeft) return true;
     const parsed = parseDdl(migration.ddl);
     return parsed.ok && namelessIn(migration, parsed.value).some((parent) => isSameName(parent, name));
   });
   return new Set(found.flatMap(({ tbl }) => tbl ?? []));
 }
 
-/** Tables of which a statement refers to the table by its ID: they have the name that it was dropped under. */
-function childrenOfDropped({ db, migrations, registry }: ReplicaStore, drop: Migration): ReadonlySet<number> {
+/**
+ * Tables of which a statement refers to the table by its ID, or by a name that it had: they have the name that it was dropped
+ * under.
+ */
+function childrenOfDropped(store: ReplicaStore, drop: Migration): ReadonlySet<number> {
+  const { db, migrations, registry } = store;
   const table = drop.tableId === null ? null : registry.byId(drop.tableId);
   if (table?.name !== null) return new Set();
   const twins = db
     .preparePluck<[bigint], string>(`select id from _concord_alias where kind = 't' and tbl = ?`)
     .all(BigInt(table.tbl));
-  return new Set(migrations.referringTo([table.id, ...twins]).filter((tbl) => tbl !== table.tbl));
+  const names = migrations
+    .ofTable(table.tbl)
+    .filter(({ migration }) => NAMES_TABLES.has(migration.type))
+    .map(({ migration }) => migration.object);
+  const byName = [...new Set(names)].flatMap((name) => [...childrenOf(store, name)]);
+  const byId = migrations.referringTo([table.id, ...twins]);
+  return new Set([...byName, ...byId].filter((tbl) => tbl !== table.tbl));
 }
