@@ -37,7 +37,10 @@ test.for<readonly [string, Partial<ChangeGroup>]>([
   ['migration', { migrations: [aMigration({ stamp: { hlc: ahead, site: siteId(1) } })], blocks: [block] }],
   [
     'replacement of a table',
-    { blocks: [block], replacements: [{ table: 0, stamp: { hlc: ahead, site: siteId(1) }, knew: {} }] },
+    {
+      blocks: [block],
+      replacements: [{ table: 0, stamp: { hlc: ahead, site: siteId(1) }, knew: {}, waiting: [] }],
+    },
   ],
 ])('H12 one %s an hour ahead among honest ones is found', ([, parts]) => {
   expect(checkDrift(aGroup(parts), bound)).toMatchObject({
