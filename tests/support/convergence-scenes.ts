@@ -226,6 +226,40 @@ const renameBeside: Scene = (cast) => {
   ];
 };
 
+/**
+ * A column is added here with a default that changes, and there with what it changed to: the shape is the same on both
+ * sides, and what the rows were filled with is not.
+ */
+const addedWithWhatItBecame: Scene = (cast) => {
+  const { chance, p, q, r, t } = cast;
+  const known = chance.pick(['', ' NOT NULL']);
+  return [
+    ...shared(cast, PLAIN, ['a']),
+    sql(q, `ALTER TABLE ${t} ADD COLUMN d TEXT${known} DEFAULT 'd1'`),
+    sql(q, `ALTER TABLE ${t} ALTER COLUMN d SET DEFAULT 'd2'`),
+    ...maybe(cast, 0.5, write(q, update(cast, 'd'))),
+    sql(p, `ALTER TABLE ${t} ADD COLUMN d TEXT${known} DEFAULT 'd2'`),
+    ...maybe(cast, 0.5, write(r, insert(cast, IDS + 1, ['a']))),
+    ...anyOrder(cast, [pull(q, p), pull(r, chance.pick([p, q]))]),
+  ];
+};
+
+/** An index goes with a column, and its name is given away once more: who joins hears of the second one alone. */
+const indexGoesWithColumn: Scene = (cast) => {
+  const { chance, p, q, r, t } = cast;
+  return [
+    ...shared(cast, PLAIN, ['a', 'c']),
+    sql(p, `CREATE INDEX ${t}i ON ${t} (${chance.pick(['c', 'a, c', 'c DESC'])})`),
+    ...anyOrder(cast, [pull(q, p), pull(r, p)]),
+    ...maybe(cast, 0.5, write(r, update(cast, 'a'))),
+    sql(q, `ALTER TABLE ${t} DROP COLUMN c`),
+    ...maybe(cast, 0.5, pull(p, q)),
+    ...maybe(cast, 0.5, sql(q, `CREATE INDEX ${t}i ON ${t} (${chance.pick(['a', 'b'])})`)),
+    ...maybe(cast, 0.3, sql(q, `ALTER TABLE ${t} ADD COLUMN c INTEGER`)),
+    ...anyOrder(cast, [pull(p, q), pull(r, q)]),
+  ];
+};
+
 /** What there is of each sort, and how many are told side by side. Only in decided ones is anybody in anybody's way. */
 const SORTS = {
   calm: {
@@ -243,13 +277,14 @@ const SORTS = {
     count: 3,
   },
   renamed: { scenes: [renameBeside], count: 3 },
+  columns: { scenes: [addedWithWhatItBecame, indexGoesWithColumn], count: 2 },
   decided: { scenes: [decided], count: 3 },
   apart: { scenes: [decidedApart], count: 1 },
 } satisfies Readonly<Record<string, { readonly scenes: readonly Scene[]; readonly count: number }>>;
 
 export type SceneSort = keyof typeof SORTS;
 
-export const SCENE_SORTS: readonly SceneSort[] = ['calm', 'renamed', 'decided', 'apart'];
+export const SCENE_SORTS: readonly SceneSort[] = ['calm', 'renamed', 'columns', 'decided', 'apart'];
 
 /** Tells a story of some scenes of a sort, drawn at random and told side by side: the same seed, the same story. */
 export function tellScenes(seed: number, sort: SceneSort): readonly StoryStep[] {
