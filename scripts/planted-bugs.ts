@@ -66,7 +66,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     what: 'foreign keys and indexes keep the table names of their author',
     file: 'store/names-here.ts',
-    from: 'if (table.name !== null) tables.set(key, table.name);',
+    from: 'tables.set(key, table.name ?? nameLeftBy(store, table) ?? mention.name);',
     to: '',
   },
   {

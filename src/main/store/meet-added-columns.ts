@@ -32,10 +32,11 @@ interface Meeting {
 function meetAddedColumn(store: ReplicaStore, { decision, table, added }: Meeting): void {
   const column = columnHere(store, table, added);
   const shape = tableDefinitionOf(decision);
-  const wanted =
-    column === null ? undefined : shape.columns.find(({ name }) => isSameName(name, column.name));
+  // As the addition called it: its renames arrive there after it.
+  const { element } = added;
+  const wanted = shape.columns.find(({ name }) => element !== null && isSameName(name, element));
   if (column === null || wanted === undefined) return;
-  const ids = idsOf(decision, column.name);
+  const ids = idsOf(decision, wanted.name);
   if (ids.some((id) => store.registry.ordinalOf(table, id) !== null)) return;
   const own = columnDefinitionOf(added);
   const mayDiffer = store.settings.columnTypeConflict === 'lastWriterWins';
