@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '#shared/result.ts';
-import type { ConflictId } from '#shared/model/ids.ts';
+import type { Migration } from '#shared/model/change-group.ts';
+import type { ConflictId, SiteId } from '#shared/model/ids.ts';
 import type { ResolutionPreview, ShapePreview } from '#shared/model/views.ts';
 import type { ResolutionOption } from '#shared/model/vocabulary.ts';
 
@@ -8,7 +9,7 @@ import { compareTables } from '../sql/compare-tables.ts';
 import { parseDdl } from '../sql/parse-ddl.ts';
 import { runAdmission } from '../store/admission-group.ts';
 import { AdmissionRefused } from '../store/admission-refused.ts';
-import { optionsFor, readBlocked, type BlockedRow } from '../store/blocked-batches.ts';
+import { optionsFor, readBlocked, readBlockedUnit, type BlockedRow } from '../store/blocked-batches.ts';
 import { freeLine } from '../store/blocked-line.ts';
 import { mentionsOf } from '../store/catalog-mentions.ts';
 import { writeJournal } from '../store/decision-journal.ts';
@@ -194,20 +195,35 @@ function redefine(
     table,
   }).filter((mention) => mention.table !== conflict.table.id);
   runAdmission(store, { via: null, acceptsOwn: true }, (admission) => {
-    const migration = store.newMigration({
-      type: 'redefine_table',
-      kind: 'table',
-      object: name,
-      element: null,
-      tableId: redefinition.creations[0]?.table ?? conflict.table.id,
-      columns: [],
-      ddl: canonicalTable(table),
-      mentions: parents,
-      redefine: redefinition,
-    });
+    const migration = store.newMigration(
+      {
+        type: 'redefine_table',
+        kind: 'table',
+        object: name,
+        element: null,
+        tableId: redefinition.creations[0]?.table ?? conflict.table.id,
+        columns: [],
+        ddl: canonicalTable(table),
+        mentions: parents,
+        redefine: redefinition,
+      },
+      knowledgeBeside(store, row),
+    );
     executeMigration(admission, migration);
     writeJournal(store, { ...journal, fingerprintAfter: readFingerprint(store) });
   });
+}
+
+/** What a decision knows: of the changes that wait in the blocked unit it has seen the names at most. */
+function knowledgeBeside(store: ReplicaStore, { site }: BlockedRow): Migration['knew'] {
+  const knew: Record<SiteId, bigint> = { ...store.sites.highest(), [store.site]: store.clock.last() };
+  const waiting = readBlockedUnit(store, site)?.groups.flatMap(({ migrations }) => migrations) ?? [];
+  for (const { id, stamp } of waiting) {
+    const known = knew[stamp.site];
+    if (known !== undefined && known >= stamp.hlc && !store.migrations.has(id))
+      knew[stamp.site] = stamp.hlc - 1n;
+  }
+  return knew;
 }
 
 function setAside(store: ReplicaStore, row: BlockedRow, journal: JournalFacts): void {
