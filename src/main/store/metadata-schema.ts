@@ -6,9 +6,10 @@
  * A notice closes what is pending as one group; the fold brings the derived clocks (`_concord_range`,
  * `_concord_cell`, `_concord_life`) up to date before anything reads them. Why: docs/decisions/0002-metadata.md.
  *
- * Only what SQLite 3.37 has: other programs with older libraries write to the file.
+ * Only what SQLite 3.37 has: other programs with older libraries write to the file. A change of a table here, or of the
+ * triggers that record, is another format.
  */
-export const METADATA_FORMAT = 1;
+export const METADATA_FORMAT = 2;
 
 /** Kinds of entries in the log. Written literally in trigger bodies: never renumber. */
 export const LOG_KIND = {

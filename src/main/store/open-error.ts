@@ -49,17 +49,24 @@ export function openError(code: PlainCode, path: string, cause?: unknown): OpenE
   return { code, path, message: SENTENCES[code](path), ...(cause === undefined ? {} : { cause }) };
 }
 
-/** The refusal of a file whose bookkeeping another version wrote. */
+/** The refusal of a file whose bookkeeping another version wrote; `found` is 0 where it does not say which. */
 export function otherFormatError(path: string, found: number): OpenError {
+  const format = `format ${found}, and this version knows format ${METADATA_FORMAT}`;
   return {
     code: 'other-format',
     path,
     found,
     known: METADATA_FORMAT,
-    message:
-      `The bookkeeping of ${path} has format ${found}, and this version knows format ${METADATA_FORMAT}: ` +
-      `open it with the version that wrote it, or bootstrap it again from a peer.`,
+    message: `The bookkeeping of ${path} has ${format}: ${adviceOnFormat(found)}`,
   };
+}
+
+function adviceOnFormat(found: number): string {
+  if (found > METADATA_FORMAT)
+    return `a later version wrote it. Update this one, or bootstrap the file again from a peer.`;
+  if (found === 0)
+    return `it is not whole. Restore the file from a backup, or bootstrap it again from a peer.`;
+  return `an earlier version wrote it. Open it with that version, or bootstrap it again from a peer.`;
 }
 
 /** Translates what SQLite threw while opening; throws again what is no matter of the file. */
