@@ -18,6 +18,7 @@ const rows: readonly (Partial<VerdictReason> & { readonly says: string })[] = [
   { code: 'written here', says: 'It was written here.' },
   { says: '`orders` had no such column here, so it was added.' },
   { code: 'afterRows', says: 'It checks rows, so it ran after those that came with it.' },
+  { code: 'afterTable', says: 'It came before what it is on was here, and was made when that came.' },
   {
     migration: named('create_table'),
     verdict: 'alreadyApplied',

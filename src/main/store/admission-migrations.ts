@@ -25,6 +25,7 @@ import { nameInUnit } from './unit-names.ts';
 import { uniteLives } from './unite-tables.ts';
 import { endAnsweredAside } from './end-answered-aside.ts';
 import { showByRecord } from './view-execute.ts';
+import { makeWaitingIndexes } from './waiting-indexes.ts';
 import { isCoveredBy, redefinitionsAnswering } from './redefinition-lineage.ts';
 import { targetOf } from './redefinition-target.ts';
 import type { ReplicaStore } from './replica-store.ts';
@@ -38,6 +39,7 @@ import type { TrackedTable } from './table-registry.ts';
 export function admitMigrations(admission: Admission, migrations: readonly Migration[]): void {
   for (const migration of migrations) {
     admitMigration(admission, migration, migrations);
+    makeWaitingIndexes(admission, migration);
     settleChildren(admission, migration);
     endAnsweredAside(admission, migration);
     showByRecord(admission, migration);

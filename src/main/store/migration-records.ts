@@ -37,6 +37,8 @@ export interface MigrationRecords {
   readonly inForce: () => readonly RecordedMigration[];
   /** The create_index migrations of all indexes that should be here. */
   readonly indexesInForce: () => readonly RecordedMigration[];
+  /** The create_index migrations of a table that found it, or a column, not here. */
+  readonly indexesWaiting: (tbl: number) => readonly RecordedMigration[];
   /** What brings objects of a kind and name into being, ends or redefines them, in the order in which it was recorded. */
   readonly ofName: (kind: ObjectKind, object: string) => readonly RecordedMigration[];
   /** What gave a table this name, in the order in which it was recorded. */
@@ -67,6 +69,8 @@ export interface MigrationRecords {
   readonly redefinitions: () => readonly RecordedMigration[];
   /** Says which table here one is about, once there is one. */
   readonly assign: (n: number, tbl: number) => void;
+  /** This one, which changed nothing when it came, has taken effect now. */
+  readonly execute: (n: number, reason: string) => void;
   /** This one: overtaken, no longer sent. */
   readonly retireOne: (n: number) => void;
   /** This one: in force again, after something that had overtaken it was overtaken itself. */
@@ -97,6 +101,9 @@ export function createMigrationRecords(
   const indexes = one(
     `type = 'create_index' and in_force = 1 and verdict in ('executed', 'alreadyApplied') order by hlc, n`,
   );
+  const waitingIndexes = one(
+    `tbl = ? and type = 'create_index' and in_force = 1 and verdict = 'convergedWithWarning' order by hlc, n`,
+  );
   const table = one('tbl = ? order by n');
   const drops = one(`tbl = ? and type = 'drop_table' order by n`);
   // A constraint without a name has no element either, and its drop ends no object.
@@ -119,6 +126,9 @@ export function createMigrationRecords(
   );
   const assign = db.prepare<unknown[]>('update _concord_migration set tbl = ? where n = ?');
   const setForce = db.prepare<unknown[]>('update _concord_migration set in_force = ? where n = ?');
+  const execute = db.prepare<unknown[]>(
+    `update _concord_migration set verdict = 'executed', reason = ? where n = ?`,
+  );
   const redefinitions = one(`type = 'redefine_table' and in_force = 1 order by hlc, n`);
 
   return {
@@ -128,6 +138,7 @@ export function createMigrationRecords(
     byId: (value) => recordedOf(id.get(value)),
     inForce: () => force.all().flatMap((row) => recordedOf(row) ?? []),
     indexesInForce: () => indexes.all().flatMap((row) => recordedOf(row) ?? []),
+    indexesWaiting: (tbl) => waitingIndexes.all(BigInt(tbl)).flatMap((row) => recordedOf(row) ?? []),
     ofName: (kind, object) => byName.all(kind, object).flatMap((row) => recordedOf(row) ?? []),
     namings: (name) => namings.all(name).flatMap((row) => recordedOf(row) ?? []),
     referring: (name) => referring.all(name).flatMap((row) => recordedOf(row) ?? []),
@@ -141,6 +152,7 @@ export function createMigrationRecords(
     dropsOf: (tbl) => drops.all(BigInt(tbl)).flatMap((row) => recordedOf(row) ?? []),
     redefinitions: () => redefinitions.all().flatMap((row) => recordedOf(row) ?? []),
     assign: (n, tbl) => void assign.run(BigInt(tbl), BigInt(n)),
+    execute: (n, reason) => void execute.run(reason, BigInt(n)),
     retireOne: (n) => void setForce.run(0n, BigInt(n)),
     restoreOne: (n) => void setForce.run(1n, BigInt(n)),
   };

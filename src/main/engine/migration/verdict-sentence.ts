@@ -43,6 +43,7 @@ export function verdictSentence(reason: VerdictReason): string {
 
 function executedSentence({ migration, code }: VerdictReason): string {
   if (code === 'afterRows') return 'It checks rows, so it ran after those that came with it.';
+  if (code === 'afterTable') return 'It came before what it is on was here, and was made when that came.';
   if (code === 'written here') return 'It was written here.';
   return code === '' ? EXECUTED[migration.type](`\`${migration.object}\``) : code;
 }
