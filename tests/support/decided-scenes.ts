@@ -92,11 +92,7 @@ export const decidedApart: Scene = (cast) => {
       ),
       sql(r, `INSERT INTO ${table}c VALUES (1, 1), (2, 2)`),
     ),
-    ...maybe(
-      cast,
-      0.3,
-      sql(r, `ALTER TABLE ${table} ADD COLUMN ${table === t ? 'd' : 'e'} TEXT DEFAULT '${table}'`),
-    ),
+    ...maybe(cast, 0.3, sql(r, `ALTER TABLE ${table} ADD COLUMN d TEXT DEFAULT '${table}'`)),
     ...maybe(cast, 0.2, sql(r, `ALTER TABLE ${table} DROP COLUMN b`)),
     ...maybe(
       cast,
