@@ -139,8 +139,8 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
     editHeld: (request) => announced(() => editHeld(store, request)),
     findings: () => listFindings(store),
     journal: (filter) => listJournal(store, filter),
-    previewResolution: (conflictId, option) => previewResolution(store, conflictId, option),
-    previewShape: (table, targetDdl) => previewTableShape(store, table, targetDdl),
+    previewResolution: (conflictId, option) => noticed(() => previewResolution(store, conflictId, option)),
+    previewShape: (table, targetDdl) => noticed(() => previewTableShape(store, table, targetDdl)),
     resolve: (request) => announced(() => resolveConflict(store, request)),
     selfCheck: () => checkReplica(store),
     close,
@@ -152,6 +152,13 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
 
   function definitions(): ReturnType<Replica['definitions']> {
     return readDefinitions(store);
+  }
+
+  function noticed<T>(look: () => T): T {
+    return announced(() => {
+      noticeNow(store);
+      return look();
+    });
   }
 
   function notice(mustWrite = false): NoticeReport {

@@ -229,5 +229,10 @@ function stampOfMigration(store: ReplicaStore, peer: SiteId, id: MigrationId): S
 function rowsHere(store: ReplicaStore, object: string): number | null {
   const table = store.registry.byName(object);
   if (typeof table?.name !== 'string') return null;
+  // Another program may have dropped it since it was looked at.
+  const isInFile = store.db
+    .preparePluck<[string]>(`select 1 from sqlite_schema where type = 'table' and name = ? collate nocase`)
+    .get(table.name);
+  if (isInFile === undefined) return null;
   return toNumber(store.db.preparePluck<[]>(`select count(*) from ${quoteIdentifier(table.name)}`).get());
 }

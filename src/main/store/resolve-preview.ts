@@ -114,7 +114,9 @@ function copyInto(
   const columns = names.map(quoteIdentifier).join(', ');
   const sources = names.map((name) => quoteIdentifier(sourceOf(table, name) ?? name)).join(', ');
   const insert = db.prepare<unknown[]>(
-    `insert into ${scratch}.concord_copy (${columns}) select ${sources} from main.${quoteIdentifier(table.name ?? '')} where ${ridOf(table)} = ?`,
+    names.length === 0
+      ? `insert into ${scratch}.concord_copy default values`
+      : `insert into ${scratch}.concord_copy (${columns}) select ${sources} from main.${quoteIdentifier(table.name ?? '')} where ${ridOf(table)} = ?`,
   );
   const map = db.prepare<unknown[]>(`insert into ${scratch}.concord_map (old, new) values (?, ?)`);
   const places = db
@@ -123,7 +125,7 @@ function copyInto(
   let refused = 0;
   for (const place of places) {
     try {
-      const { lastInsertRowid } = insert.run(place);
+      const { lastInsertRowid } = insert.run(...(names.length === 0 ? [] : [place]));
       map.run(place, BigInt(lastInsertRowid));
     } catch (cause) {
       if (constraintOf(cause) === null) throw cause;

@@ -64,8 +64,8 @@ const METHODS: Readonly<Record<ReplicaMethod, 'reads' | 'writes'>> = {
   editHeld: 'writes',
   findings: 'reads',
   journal: 'reads',
-  previewResolution: 'reads',
-  previewShape: 'reads',
+  previewResolution: 'writes',
+  previewShape: 'writes',
   resolve: 'writes',
   selfCheck: 'writes',
 };

@@ -32,19 +32,25 @@ export interface Life {
  * Sorts what is recorded under one name into lives, the oldest first.
  *
  * Creations that are equal and did not know of each other are twins: one life. So are creations that a redefine_table
- * made one. Every other creation begins a life of its own. A twin of several lives belongs to the oldest.
+ * made one. Every other creation begins a life of its own, also one that knew of the drop of another: who hears of a drop alone
+ * knows what went. A twin of several lives belongs to the oldest.
  */
 export function groupLives(
   migrations: readonly KnownMigration[],
   isEqual: IsEqualDefinition,
 ): readonly Life[] {
   const groups: KnownMigration[][] = [];
+  const drops = migrations.filter(({ type }) => isDrop(type));
+  const isTwin = (left: KnownMigration, right: KnownMigration): boolean =>
+    areConcurrent(left, right) &&
+    isEqual(left.id, right.id) &&
+    !knewOfEnd(left, right, drops) &&
+    !knewOfEnd(right, left, drops);
   for (const creation of creationsOf(migrations)) {
-    const home = groups.find((group) => group.every((member) => isTwin(creation, member, isEqual)));
+    const home = groups.find((group) => group.every((member) => isTwin(creation, member)));
     if (home === undefined) groups.push([creation]);
     else home.push(creation);
   }
-  const drops = migrations.filter(({ type }) => isDrop(type));
   return uniteRedefined(groups, migrations).map((creations) => lifeOf(creations, drops));
 }
 
@@ -53,8 +59,12 @@ const creationsOf = (migrations: readonly KnownMigration[]): readonly KnownMigra
     .filter(({ type }) => isCreation(type))
     .sort((left, right) => compareStamps(left.stamp, right.stamp));
 
-const isTwin = (left: KnownMigration, right: KnownMigration, isEqual: IsEqualDefinition): boolean =>
-  areConcurrent(left, right) && isEqual(left.id, right.id);
+/** Whether the author of a creation knew of a drop of another one, though not of that one itself. */
+const knewOfEnd = (
+  creation: KnownMigration,
+  other: KnownMigration,
+  drops: readonly KnownMigration[],
+): boolean => drops.some((drop) => knewOf(creation, drop.stamp) && isAbout(drop, [other]));
 
 function uniteRedefined(
   groups: readonly (readonly KnownMigration[])[],
