@@ -46,3 +46,13 @@ test.for([
   });
   expect(threw).toEqual([]);
 });
+
+test('C019 a fingerprint that was read before a rename of another program was noticed is not kept after it', () => {
+  a.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT)');
+  a.exec('CREATE VIEW v AS SELECT count(*) AS n FROM t');
+  a.plain('ALTER TABLE t RENAME TO u');
+  a.core().status();
+  a.core().notice();
+  b.pull(a);
+  expect(a.core().status().fingerprint).toBe(b.core().status().fingerprint);
+});

@@ -64,10 +64,9 @@ function tellAll(stories: readonly Story[]): void {
 }
 
 /** A story that ends in an exception has it for its fault. */
-function faultsOf({ teller, seed }: Story): readonly string[] {
+function faultsOf({ teller, seed }: Story, steps = teller.tell(seed)): readonly string[] {
   try {
-    return playStory(seed, teller.tell(seed), { ...teller.how, ...(values.trace ? { trace: say } : {}) })
-      .faults;
+    return playStory(seed, steps, { ...teller.how, ...(values.trace ? { trace: say } : {}) }).faults;
   } catch (cause) {
     return [cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)];
   }
@@ -76,7 +75,10 @@ function faultsOf({ teller, seed }: Story): readonly string[] {
 function report({ teller, seed }: Story, faults: readonly string[]): void {
   say(`${teller.pool}:${seed} ${faults.map((fault) => fault.slice(0, 400)).join(' | ')}`);
   if (!values.shorten) return;
-  for (const step of shrinkStory(seed, teller.tell(seed), teller.how)) say(`  ${stepText(step)}`);
+  const shortest = shrinkStory(seed, teller.tell(seed), teller.how);
+  for (const step of shortest) say(`  ${stepText(step)}`);
+  // It need not fail as the whole one does.
+  for (const fault of faultsOf({ teller, seed }, shortest)) say(`  ${fault.slice(0, 400)}`);
 }
 
 function storyNamed(name: string): Story {

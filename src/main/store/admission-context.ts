@@ -32,6 +32,8 @@ export interface Admission {
   readonly changedTables: Set<number>;
   /** Statements that put the triggers of the application back which were taken off, by folded table name. */
   readonly silenced: Map<string, readonly string[]>;
+  /** Names that tables had here which the migration under way has ended. */
+  readonly endedNames: Set<string>;
   /** Whether what runs now has waited for the rows of its unit. */
   afterRows: boolean;
   /** Whether a name came free that a migration in held may want. */
@@ -91,6 +93,7 @@ export function createAdmission(
     drained: null,
     changedTables: new Set(),
     silenced: new Map(),
+    endedNames: new Set(),
     afterRows: false,
     namesFreed: false,
     originOf: (group, hlc, site) => {

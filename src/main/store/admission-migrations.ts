@@ -38,6 +38,7 @@ import type { TrackedTable } from './table-registry.ts';
  */
 export function admitMigrations(admission: Admission, migrations: readonly Migration[]): void {
   for (const migration of migrations) {
+    const before = namesOf(admission, migration);
     admitMigration(admission, migration, migrations);
     makeWaitingIndexes(admission, migration);
     settleChildren(admission, migration);
@@ -45,7 +46,8 @@ export function admitMigrations(admission: Admission, migrations: readonly Migra
     showByRecord(admission, migration);
     // What a migration does to a table, it does to the triggers and views that name it too.
     restoreTriggers(admission);
-    settleParked(admission.store, namesOf(admission, migration));
+    settleParked(admission.store, [...before, ...namesOf(admission, migration), ...admission.endedNames]);
+    admission.endedNames.clear();
     if (migration.kind === 'table') noteDrift(admission.store, migration.tableId);
   }
 }

@@ -21,6 +21,8 @@ interface KnownFingerprint {
   readonly catalog: FileCatalog;
   /** Which views and triggers are recorded. */
   readonly bodies: string;
+  /** The newest migration: a file may be read before what another program renamed in it is recorded. */
+  readonly newest: string | undefined;
   readonly fingerprint: string;
 }
 
@@ -43,13 +45,17 @@ export function readFingerprint(store: ReplicaStore): string {
   const bodies = objects
     .map(({ kind, name, migration }) => `${kind} ${name} ${String(migration)}`)
     .join('\n');
+  const newest = store.db
+    .preparePluck<[], string>('select id from _concord_migration order by n desc limit 1')
+    .get();
   const known = knownByStore.get(store);
-  if (known?.catalog === catalog && known.bodies === bodies) return known.fingerprint;
+  if (known?.catalog === catalog && known.bodies === bodies && known.newest === newest)
+    return known.fingerprint;
   // A reader does not hear of what the writer changes.
   if (store.db.readOnly) store.registry.invalidate();
   const texts = [...textsOf(catalog), ...objects.map((object) => bodyText(store, object))];
   const fingerprint = schemaFingerprint(texts, store.ports.hash);
-  knownByStore.set(store, { catalog, bodies, fingerprint });
+  knownByStore.set(store, { catalog, bodies, newest, fingerprint });
   return fingerprint;
 }
 

@@ -31,6 +31,7 @@ export function endTable(admission: Admission, table: TrackedTable, drop: Record
   dropTrackedTable(store.db, table.tbl, drop.n);
   store.registry.invalidate();
   store.clocks.forget();
+  admission.endedNames.add(table.name ?? '');
   admission.namesFreed = true;
 }
 
