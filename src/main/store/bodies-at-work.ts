@@ -7,6 +7,7 @@ import type { FileCatalog, FileObject } from './catalog-read.ts';
 import { keepCaptureAhead } from './capture-order.ts';
 import { sqliteCodeOf } from './constraint-failure.ts';
 import { creationToShow, hasEnded, retireEnded } from './creation-to-show.ts';
+import { isEqualText } from './equal-creations.ts';
 import type { RecordedMigration } from './migration-records.ts';
 import { whyNotStanding, whyNotStandingInFile } from './object-standing.ts';
 import type { BodyObject } from './recorded-objects.ts';
@@ -32,7 +33,7 @@ export function workOnBodies(store: ReplicaStore): BodiesAtWork {
 
 /**
  * Takes those that do not stand out of the file, and those that stand on them. A text that SQLite has put new names into
- * becomes the recorded one.
+ * becomes the recorded one, as far as those are the names of what its creation mentions.
  */
 export function takeOutBroken(work: BodiesAtWork, standing: readonly BodyObject[]): void {
   let left = standing;
@@ -53,8 +54,16 @@ function followText(work: BodiesAtWork, object: BodyObject): boolean {
   if (found === undefined) return false;
   const statement = bodyIn(found.sql);
   if (statement === null || whyNotStandingInFile(work.store, statement, work) !== null) return false;
-  if (found.sql !== object.text) work.store.objects.put({ ...object, text: found.sql });
+  if (found.sql === object.text) return true;
+  if (!saysCreation(work, object, found.sql)) return false;
+  work.store.objects.put({ ...object, text: found.sql });
   return true;
+}
+
+/** SQLite also renames what the author of a body cannot have meant: a column that was not there yet. */
+function saysCreation({ store }: BodiesAtWork, { migration }: BodyObject, sql: string): boolean {
+  const created = store.migrations.byNumber(migration);
+  return created !== null && isEqualText(renderStatement(renderHere(store, created.migration)), sql);
 }
 
 /** What stands in the file under the name, whoever made it. */
