@@ -77,8 +77,8 @@ export const PLANTED_ROW_BUGS: readonly PlantedBug[] = [
   {
     what: 'the line moves on over a blocked group',
     file: 'replica/admit-page.ts',
-    from: 'if (readBlockedUnit(store, peer.site) === null) advance(store, peer.site, page.cursor);',
-    to: 'advance(store, peer.site, page.cursor);',
+    from: 'if (blocked !== null) return reportOf(tally, blocked);',
+    to: '',
   },
   {
     what: 'what waits never goes in',

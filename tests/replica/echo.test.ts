@@ -1,4 +1,7 @@
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+
+import { LOG_KIND, ROW_KINDS } from '#main/store/metadata-schema.ts';
 
 import { freshReplicas } from '../support/fresh-replicas.ts';
 import { dumpFile, syncAll } from '../support/replica-world.ts';
@@ -23,6 +26,20 @@ test('C01 what was admitted is not captured again, and nothing goes back to its 
   expect(b.core().notice()).toMatchObject({ changes: 0, migrations: 0 });
   expect(dumpFile(b)).toBe(before);
   expect(sent(b.pull(a))).toEqual([]);
+});
+
+test('C01 the triggers write nothing beside what an admission records', () => {
+  a.exec(
+    'CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, w TEXT UNIQUE); CREATE TABLE k (k TEXT PRIMARY KEY, v) WITHOUT ROWID',
+  );
+  a.exec(
+    `INSERT INTO t VALUES (1, 'one', 'x'), (2, 'two', 'y'), (3, 'three', 'z'); INSERT INTO k VALUES ('a', 1), ('b', 2)`,
+  );
+  b.pull(a);
+  a.exec(`UPDATE t SET v = 'new', id = 4 WHERE id = 1; DELETE FROM t WHERE id = 2; REPLACE INTO t VALUES (5, 'five', 'z');
+    UPDATE k SET v = 3; UPDATE k SET k = 'c' WHERE k = 'a'; DELETE FROM k WHERE k = 'b'`);
+  b.pull(a);
+  expect(ownEntriesOfRows(b.path)).toEqual([]);
 });
 
 test('C02 what a hub relays comes back to its author by no other path', () => {
@@ -130,3 +147,16 @@ test('H10 T13 a reopened replica goes on above its stored clock, with the same s
   b.pull(a);
   expect(b.rows('SELECT v FROM t')).toEqual([['b']]);
 });
+
+/** Kinds of the entries of rows that a replica takes for its own. */
+function ownEntriesOfRows(path: string): readonly string[] {
+  const db = new Database(path, { readonly: true });
+  try {
+    const kinds = db.prepare<[], number>('select kind from _concord_log where site is null').pluck().all();
+    return Object.entries(LOG_KIND).flatMap(([name, kind]) =>
+      ROW_KINDS.includes(kind) && kinds.includes(kind) ? [name] : [],
+    );
+  } finally {
+    db.close();
+  }
+}

@@ -1,3 +1,7 @@
+import Database from 'better-sqlite3';
+
+import { LOG_KIND } from '#main/store/metadata-schema.ts';
+import { TABLE_KIND } from '#main/store/table-facts.ts';
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
 import { canonicalFaults } from './convergence-canonical.ts';
@@ -28,7 +32,7 @@ export function faultsAtRest(
 
 /**
  * Rows of a dropped table, and rows that lost a claim, that are held on one replica that was there and not on another, in
- * sentences. Those that somebody deleted are nobody's loss. Where two drop a table, or a decision made two tables one, some
+ * sentences. Those that somebody deleted, which the drop may have known of, are nobody's loss. Where two drop a table, or a decision made two tables one, some
  * may hold what others knew to be gone. `reasons`: others that count too.
  */
 export function heldFaults(
@@ -39,7 +43,10 @@ export function heldFaults(
   const all = replicas
     .filter(({ name }) => name !== JOINED)
     .map((replica) => ({ name: replica.name, held: heldAlike(replica, alike) }));
-  const deleted = new Set(all.flatMap(({ held }) => held.filter(({ op }) => op === 'delete').map(rowOf)));
+  const deleted = new Set([
+    ...all.flatMap(({ held }) => held.filter(({ op }) => op === 'delete').map(rowOf)),
+    ...replicas.flatMap(deletedOfDropped),
+  ]);
   const [first, ...others] = all.map(({ name, held }) => ({
     name,
     rows: [...new Set(held.map(rowOf))]
@@ -51,6 +58,22 @@ export function heldFaults(
   return others
     .filter(({ rows }) => rows !== first.rows)
     .map(({ name, rows }) => `held: ${first.name} has ${first.rows}, ${name} has ${rows}`);
+}
+
+/** Rows of dropped tables with an INTEGER PRIMARY KEY that were deleted before. */
+function deletedOfDropped({ path }: TestReplica): readonly string[] {
+  const db = new Database(path, { readonly: true });
+  try {
+    return db
+      .prepare<[], { readonly name: string; readonly key: number }>(
+        `select m.object as name, l.rid as key from _concord_log as l join _concord_table as t on t.tbl = l.tbl
+         join _concord_migration as m on m.n = t.dropped where l.kind = ${LOG_KIND.delete} and t.kind = ${TABLE_KIND.integerKey}`,
+      )
+      .all()
+      .map(({ name, key }) => `droppedTable ${name} ${JSON.stringify([key])}`);
+  } finally {
+    db.close();
+  }
 }
 
 const heldAlike = (replica: TestReplica, reasons: ReadonlySet<HeldReason>) =>

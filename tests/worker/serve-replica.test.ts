@@ -6,6 +6,8 @@ import type { FromWriter } from '#main/worker/worker-messages.ts';
 import { createManualTimers } from '../support/manual-timers.ts';
 import { createMemoryLog } from '../support/memory-log.ts';
 
+const locked = (): Error => Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+
 function served() {
   const timers = createManualTimers(1_000_000);
   const said: FromWriter[] = [];
@@ -17,9 +19,10 @@ function served() {
   let isClosed = false;
   const replica: Partial<Replica> = {
     identity: () => ({ head }) as ReturnType<Replica['identity']>,
-    notice: () => {
+    notice: (request) => {
       notices += 1;
-      if (isLocked) throw new Error('database is locked');
+      // As long as nothing has to be written a look needs no lock.
+      if (isLocked && (foreign > 0 || request?.mustWrite === true)) throw locked();
       const changes = foreign;
       foreign = 0;
       head += changes;
@@ -27,12 +30,13 @@ function served() {
     },
     exec: (sql) => {
       if (sql === 'bug') throw new Error('a bug');
+      if (isLocked) throw locked();
       head += 1;
       return { ok: true, value: [] };
     },
     prune: () => {
       prunes += 1;
-      if (isLocked) throw new Error('database is locked');
+      if (isLocked) throw locked();
       return { tombstones: 0, logEntries: 0, history: 0, held: 0 };
     },
     close: () => (isClosed = true),
@@ -109,16 +113,30 @@ test("looks for other programs' writes every 2 s, and every 200 ms while the fil
   expect(notices() - calm).toBe(5);
 });
 
+const TROUBLE = [
+  { kind: 'trouble', message: 'database is locked' },
+  { kind: 'trouble', message: null },
+];
+
 test('a file that another program keeps locked is told once, and when it is over', () => {
-  const { timers, said, lock } = served();
+  const { timers, said, lock, writeByOthers } = served();
+  writeByOthers(1);
   lock(true);
   timers.advance(6_000);
   lock(false);
   timers.advance(4_000);
-  expect(said).toEqual([
-    { kind: 'trouble', message: 'database is locked' },
-    { kind: 'trouble', message: null },
-  ]);
+  expect(said).toEqual([...TROUBLE, { kind: 'head', head: 6 }]);
+});
+
+test('C064 a call that meets a lock is told as trouble, which is over when something can be written again', () => {
+  const { receive, timers, said, lock } = served();
+  lock(true);
+  receive({ kind: 'call', id: 1, method: 'exec', args: ['insert'] });
+  timers.advance(6_000);
+  expect(said).toMatchObject([{ kind: 'threw', id: 1 }, TROUBLE[0]]);
+  lock(false);
+  timers.advance(4_000);
+  expect(said.slice(1)).toEqual(TROUBLE);
 });
 
 test('closes the replica when it is asked to, and looks no more', () => {

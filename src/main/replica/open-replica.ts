@@ -116,7 +116,7 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
   return {
     identity: () => ({ site: store.site, epoch: store.epoch, era: store.era, head: readLastNotice(db).seq }),
     status: () => readStatus(store),
-    notice: () => announced(notice),
+    notice: (request) => announced(() => notice(request?.mustWrite)),
     exec,
     declare: (request) => declareSchema({ definitions, exec }, ports.log, request),
     readPage: (peer, request) => announced(() => servePage(store, peer, request)),
@@ -154,8 +154,8 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
     return readDefinitions(store);
   }
 
-  function notice(): NoticeReport {
-    renewLease();
+  function notice(mustWrite = false): NoticeReport {
+    renewLease({ isEarly: mustWrite });
     pruneHistory(store);
     return noticeNow(store);
   }
@@ -170,11 +170,11 @@ function createReplica(store: ReplicaStore, options: OpenReplicaOptions): Replic
 function createLeaseRenewal(
   db: StoreDatabase,
   { ports, host }: Pick<OpenReplicaOptions, 'ports' | 'host'>,
-): () => void {
+): (when: { readonly isEarly: boolean }) => void {
   let renewedMs = ports.clock.nowMs();
-  return () => {
+  return ({ isEarly }) => {
     const nowMs = ports.clock.nowMs();
-    if (Math.abs(nowMs - renewedMs) < LEASE_HOLD_MS / 2) return;
+    if (!isEarly && Math.abs(nowMs - renewedMs) < LEASE_HOLD_MS / 2) return;
     const lease = takeLease(db, { host: host.id, address: host.address, nowMs, holdMs: LEASE_HOLD_MS });
     if (!lease.ok) throw new Error(lease.error.message);
     renewedMs = nowMs;

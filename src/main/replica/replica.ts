@@ -36,8 +36,11 @@ import type { TypeChange } from '../engine/declare/plan-declared-table.ts';
 export interface Replica {
   readonly identity: () => ReplicaIdentity;
   readonly status: () => ReplicaStatus;
-  /** Takes up what other programs wrote since the last notice and closes it as one group. */
-  readonly notice: () => NoticeReport;
+  /**
+   * Takes up what other programs wrote since the last notice and closes it as one group. `mustWrite`: throws where nothing can be
+   * written, though nothing has to be.
+   */
+  readonly notice: (request?: { readonly mustWrite: boolean }) => NoticeReport;
   /** Runs SQL through Concord: several statements are several transactions unless BEGIN/COMMIT stand there. */
   readonly exec: (sql: string) => Result<readonly StatementResult[], ExecError>;
   /** Brings the catalog to a declared schema, each difference as an alteration that replicates. */

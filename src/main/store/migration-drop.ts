@@ -14,7 +14,7 @@ import type { RecordedMigration } from './migration-records.ts';
 import { livesOf } from './recorded-facts.ts';
 import { OVERTAKEN_BY_DROP } from './redefinition-lineage.ts';
 import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
-import { dropTrackedTable, trackDroppedTable } from './track-table.ts';
+import { addTableAlias, dropTrackedTable, trackDroppedTable } from './track-table.ts';
 import { rowAsFact } from './row-as-fact.ts';
 
 type RecordedDrop = Pick<RecordedMigration, 'n' | 'migration'>;
@@ -79,6 +79,20 @@ export function keepDropInMind(admission: Admission, drop: Migration, n: number)
   admission.changedTables.add(tbl);
   for (const { n: creation, migration, tbl: known } of store.migrations.ofName('table', drop.object)) {
     if (known === null && migration.tableId === drop.tableId) store.migrations.assign(creation, tbl);
+  }
+  giveTwinsOfDropped(admission, drop, tbl);
+}
+
+/** Creations that were one with that of a dropped table: facts by their IDs are facts of it. */
+function giveTwinsOfDropped({ store }: Admission, drop: Migration, tbl: number): void {
+  const lives = livesOf(store, drop).filter(({ drops }) => drops.some(({ id }) => id === drop.id));
+  for (const { id } of lives.flatMap(({ creations }) => creations)) {
+    const creation = store.migrations.byId(id);
+    const tableId = creation?.migration.tableId ?? null;
+    if (creation?.tbl !== null || tableId === null || store.registry.byId(tableId) !== null) continue;
+    store.migrations.assign(creation.n, tbl);
+    addTableAlias(store.db, { id: tableId, tbl });
+    store.registry.invalidate();
   }
 }
 

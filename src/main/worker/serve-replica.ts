@@ -1,6 +1,7 @@
 import type { Log } from '../engine/ports.ts';
 import type { Timers } from '../peers/timers.ts';
 import type { NoticeReport, Replica } from '../replica/replica.ts';
+import { sqliteCode } from '../store/open-error.ts';
 import { mayWrite, type ReplicaMethod } from './async-replica.ts';
 import type { FromWriter, ToWriter } from './worker-messages.ts';
 
@@ -17,8 +18,8 @@ export interface ServedReplica {
 /**
  * Answers calls for a replica, one by one, and takes up what other programs write between them.
  *
- * A call that throws is answered with what it threw; the replica stays open. A notice that cannot be taken (another
- * program holds the file) is told once as trouble and tried again at the next look.
+ * A call that throws is answered with what it threw; the replica stays open. A notice that cannot be taken, and a call that
+ * met a lock (another program holds the file), is told once as trouble; a notice is tried again at the next look.
  */
 export function serveReplica(deps: {
   readonly replica: Replica;
@@ -48,6 +49,8 @@ export function serveReplica(deps: {
       send({ kind: 'answer', id, value: callReplica(replica, method, args) });
     } catch (bug) {
       send({ kind: 'threw', id, ...describe(bug) });
+      // The next look may wait behind other calls that wait for the same lock.
+      if (isOfLock(bug)) tellTrouble(bug);
     }
     if (mayWrite(method)) tellHead();
   }
@@ -66,19 +69,23 @@ export function serveReplica(deps: {
 
   function tryNotice(): NoticeReport | null {
     try {
-      const report = replica.notice();
+      // What met a lock is over when something can be written again: most looks only read.
+      const report = replica.notice({ mustWrite: isTroubled });
       if (isTroubled) send({ kind: 'trouble', message: null });
       isTroubled = false;
       return report;
     } catch (cause) {
-      const { message, stack } = describe(cause);
-      if (!isTroubled) {
-        deps.log.warn('worker.notice-failed', { stack });
-        send({ kind: 'trouble', message });
-      }
-      isTroubled = true;
+      tellTrouble(cause);
       return null;
     }
+  }
+
+  function tellTrouble(cause: unknown): void {
+    if (isTroubled) return;
+    isTroubled = true;
+    const { message, stack } = describe(cause);
+    deps.log.warn('worker.notice-failed', { stack });
+    send({ kind: 'trouble', message });
   }
 
   function tellHead(): void {
@@ -118,6 +125,8 @@ function callReplica(replica: Replica, method: ReplicaMethod, args: readonly unk
   const call = replica[method] as (...given: readonly unknown[]) => unknown;
   return call(...args);
 }
+
+const isOfLock = (cause: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(sqliteCode(cause));
 
 function describe(cause: unknown): { readonly message: string; readonly stack: string } {
   if (!(cause instanceof Error)) return { message: String(cause), stack: '' };
