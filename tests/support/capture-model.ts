@@ -126,6 +126,7 @@ function advance(before: ModelTable, after: Snapshot, step: Step): ModelTable {
       recursive: step.recursive && step.statement.moves === 'none',
       isExact: step.statement.moves === 'all',
       isSeveral: step.statement.replaces.length > 1,
+      pushes: /\breplace\b/.test(step.statement.sql) || step.statement.table.name === 'by_replacing',
     }),
   };
 }
@@ -166,6 +167,8 @@ function advanceLives(
     readonly recursive: boolean;
     readonly isExact: boolean;
     readonly isSeveral: boolean;
+    /** Whether rows in the way of a unique key are pushed out. */
+    readonly pushes: boolean;
   },
 ): Pick<ModelTable, 'lives' | 'unsure'> {
   const lives = new Map(before.lives);
@@ -177,7 +180,7 @@ function advanceLives(
   born.forEach(raise(1));
   // REPLACE fires the delete trigger of the row in its way only where triggers are recursive.
   if (step.recursive || step.isExact) rewritten.forEach(raise(2));
-  const isSilent = step.replaced.size > 0 && (!step.recursive || step.isSeveral) && !step.isExact;
+  const isSilent = (step.replaced.size > 0 || step.pushes) && (!step.recursive || step.isSeveral) && !step.isExact;
   // Of several rows one may push out another of the same statement.
   const transient = [...step.replaced].flatMap((key) =>
     key === null || (after.has(key) && !step.isSeveral) ? [] : [key],

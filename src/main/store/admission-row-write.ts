@@ -5,7 +5,8 @@ import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import { isFormerlyDeleted } from './admission-former-key.ts';
 import { holdCellsLaterThan } from './admission-left-out.ts';
-import type { PlannedBlock } from './admission-plan.ts';
+import { moveRow } from './admission-moved-row.ts';
+import { cellPlaces, type PlannedBlock } from './admission-plan.ts';
 import { blockStamp, restampRow } from './admission-restamp.ts';
 import {
   deleteQuietly,
@@ -43,8 +44,7 @@ interface IncomingCell {
 
 /** Takes in one row or the changed cells of one row, by the rules of `decideRow`. */
 export function takeInRow(admission: Admission, planned: PlannedBlock, fact: RowFact): void {
-  const { store, report } = admission;
-  const { table } = planned.plan;
+  const { report } = admission;
   const row = planned.block.rows[fact.index] ?? [];
   const key = keyToTakeIn(admission, planned, fact);
   if (key === null) return;
@@ -56,13 +56,23 @@ export function takeInRow(admission: Admission, planned: PlannedBlock, fact: Row
     return;
   }
   if (local !== null && fact.life === localLife) {
-    mergeRow(admission, planned, { fact, local, cells });
+    const isMoved = moveRow(admission, planned, { fact, local, takeIn: takeInRow });
+    if (!isMoved) mergeRow(admission, planned, { fact, local, cells });
     return;
   }
   if (isLeftOutSince(admission, planned, { fact, key, localLife })) return;
-  const waiting = local === null ? findWaitingRow(store, table, key) : null;
-  if (waiting !== null && joinWaitingRow(admission, { planned, fact, waiting }, takeInRow)) return;
+  if (local === null && hasJoinedWaiting(admission, planned, { fact, key })) return;
   beginLife(admission, planned, { fact, cells, key, local, isLifeKnown: localLife !== 0 });
+}
+
+/** Whether a row of that key waits and took the fact in. */
+function hasJoinedWaiting(
+  admission: Admission,
+  planned: PlannedBlock,
+  { fact, key }: { readonly fact: RowFact; readonly key: KeyValue },
+): boolean {
+  const waiting = findWaitingRow(admission.store, planned.plan.table, key);
+  return waiting !== null && joinWaitingRow(admission, { planned, fact, waiting }, takeInRow);
 }
 
 /** Whether a row was left out of the life that it has here, later than the fact was written. */
@@ -149,7 +159,7 @@ export function localLifeOf(
 
 function cellsOf(admission: Admission, planned: PlannedBlock, fact: RowFact): readonly IncomingCell[] {
   const row = planned.block.rows[fact.index] ?? [];
-  return planned.plan.known.map(({ place, column }) => {
+  return cellPlaces(planned.plan).map(({ place, column }) => {
     const { stamp, site } = stampOf(planned, fact.clocks, place);
     return {
       place,
