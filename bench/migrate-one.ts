@@ -19,6 +19,9 @@ const WARM_UP = `alter table ${tableName(SMALL)} add column first text`;
 /** Milliseconds that Concord may take for one migration beside SQLite's own statement. */
 const OWN_SHARE_MS = 5;
 
+/** Ratios that are nearer to one than this count as equal: two runs of the same differ by as much. */
+const AS_MUCH = 1.15;
+
 /**
  * One migration, ADD COLUMN, in a small and in a large catalog: the whole against SQLite's bare statement on the same
  * file, our triggers in it; and Concord's own share, which is the whole but for that statement, written and admitted.
@@ -26,8 +29,9 @@ const OWN_SHARE_MS = 5;
 export const migrateOne: Bench = {
   names: ['migrate.one'],
   run: async (options): Promise<readonly BenchResult[]> => {
-    const [large, small] = await Promise.all([BIG, SMALL].map((tables) => measureAt(options, tables)));
-    if (large === undefined || small === undefined) throw new Error('Two catalogs were measured.');
+    // One after the other: what one does while the other waits would be counted as the other's.
+    const large = await measureAt(options, BIG);
+    const small = await measureAt(options, SMALL);
     const both = new Map([
       ...[...large].map(([name, timing]) => [`${name} ${BIG}`, timing] as const),
       ...[...small].map(([name, timing]) => [`${name} ${SMALL}`, timing] as const),
@@ -62,7 +66,7 @@ export const migrateOne: Bench = {
           baseline: `${contender} ${SMALL}`,
           variant: `own share, ${contender}, ${BIG} tables against ${SMALL}`,
           unit: 'CPU ms',
-          target: 1.5,
+          target: AS_MUCH,
         }),
       ]),
     ];

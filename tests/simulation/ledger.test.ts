@@ -56,6 +56,29 @@ test('a value gives way to another one in its cell, and to nothing else', () => 
   expect(createLedger().tookIn(change(before, has(db)), db)).toHaveLength(1);
 });
 
+test('a value gives way to one of its own row, not to one of a row whose key differs in case', () => {
+  const stamps = (above: bigint) => ({ above, upTo: above + 1n, mayRevive: false });
+  const db = file('');
+  db.exec(
+    `drop table t; create table t (id text primary key, a) without rowid; insert into t values ('K1', 'v2'), ('k1', 'v6')`,
+  );
+  const ledger = createLedger();
+  const before = has(db);
+  const written = (id: string, above: bigint): void => {
+    const content = {
+      tables: before.content.tables.map((table) => ({
+        ...table,
+        rows: table.rows.filter(({ values }) => values[0] === id),
+      })),
+    };
+    ledger.ran(change(presenceOf({ tables: [] }, []), presenceOf(content, [])), ran('INSERT', stamps(above)));
+  };
+  written('K1', 1n);
+  written('k1', 5n);
+  db.exec(`update t set a = 'v11' where id = 'k1'`);
+  expect(ledger.tookIn(change(before, has(db)), db)).toEqual([]);
+});
+
 test('what was written before does not take the place of what was written later', () => {
   const db = file(`insert into t values (1, 'v1')`);
   const empty = presenceOf({ tables: [] }, []);

@@ -166,10 +166,7 @@ export function createLedger(): Ledger {
     if (column === undefined) return false;
     const names = namesOf(db, table);
     const values = valuesById(table, row);
-    const isThisRow = (other: {
-      readonly keyIds: readonly string[];
-      readonly values: ReadonlyMap<string, string>;
-    }) =>
+    const isThisRow = (other: Keyed) =>
       isEqualOn(other.keyIds, { values, others: other.values, names }) ||
       isEqualOn(keyIds(table), { values, others: other.values, names });
     if (deletions.some((deletion) => names.isTable(deletion.table) && isThisRow(deletion))) return true;
@@ -182,9 +179,7 @@ export function createLedger(): Ledger {
     if (heldHere) return true;
     if (now === undefined) return false;
     const place2 = now.columns.findIndex(({ id }) => names.isColumn(id, column.id));
-    const rowNow = now.rows.find((candidate) =>
-      isThisRow({ keyIds: keyIds(now), values: valuesById(now, candidate) }),
-    );
+    const rowNow = sameRow(now, row, isThisRow);
     if (rowNow === undefined || place2 < 0) return false;
     const instead = tokenOf(rowNow.values[place2]);
     if (instead !== null) return !isOlder(instead, token);
@@ -236,6 +231,27 @@ function vanished({ before, after }: Change): readonly Vanished[] {
     place === undefined || after.places.has(token) ? [] : [{ token, place }],
   );
 }
+
+interface Keyed {
+  readonly keyIds: readonly string[];
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** The row that has taken a row's place. Keys that differ in case alone are two rows where their collation says so. */
+function sameRow(
+  table: TableContent,
+  row: RowContent,
+  isSame: (other: Keyed) => boolean,
+): RowContent | undefined {
+  const rows = table.rows.filter((other) =>
+    isSame({ keyIds: keyIds(table), values: valuesById(table, other) }),
+  );
+  return rows.find((other) => hasSameKey(table, other, row)) ?? rows[0];
+}
+
+/** Whether two rows of a table have the same key to the letter. */
+const hasSameKey = ({ columns }: TableContent, one: RowContent, other: RowContent): boolean =>
+  columns.every(({ pk }, place) => pk === 0 || one.values[place] === other.values[place]);
 
 /** Whether a row has the key of a held one, which may have waited under an earlier key of its table. */
 const hasKeyOf = ({ columns }: TableContent, row: RowContent, { values }: HeldView): boolean => {

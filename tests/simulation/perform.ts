@@ -98,6 +98,9 @@ export function createPerformance(stage: Stage, trace: (line: string) => void): 
       case 'clock':
       case 'wait':
         return [];
+      case 'resolve':
+        // Whichever file is behind the line that stands becomes the new site.
+        return step.with === 'newSite' ? stage.names() : step.on;
       default:
         return 'on' in step ? step.on : [];
     }

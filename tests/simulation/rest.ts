@@ -82,19 +82,26 @@ const joinSteps = ({ names, joiner }: RestDeps): readonly Step[] => [
 export const pairsOf = (names: readonly string[]): readonly Arrow[] =>
   names.flatMap((from, index) => names.slice(index + 1).map((to) => ({ from, to, isBothWays: true })));
 
+/** Syncs and decides until nobody stands. Lines that a new site freed are asked again at the next sync only, and may stand again. */
 async function settle(
   deps: RestDeps,
   act: (next: Step) => Promise<readonly Fault[]>,
 ): Promise<readonly Fault[]> {
+  let isSure = true;
   for (let turn = 0; ; turn += 1) {
     const faults = await act(step({ kind: 'sync', path: { kind: 'all' }, delivery: WELL }));
     if (faults.length > 0)
       return faults.map((fault) => (fault.kind === 'refused' ? { ...fault, kind: 'noRest' } : fault));
     const stuck = await blockedOf(deps.stage, deps.names());
-    if (stuck.every(({ blocked }) => blocked.cause === 'tooOld')) return [];
+    const isFree = stuck.every(({ blocked }) => blocked.cause === 'tooOld');
+    if (isFree && isSure) return [];
+    isSure = true;
+    if (isFree) continue;
     if (turn >= DECISIONS_MAX) return [stuckFault(stuck)];
-    const decided = await inTurn(await decide(deps, { stuck, turn }), act);
+    const decision = await decide(deps, { stuck, turn });
+    const decided = await inTurn(decision, act);
     if (decided.length > 0) return decided;
+    isSure = !decision.some((next) => next.kind === 'resolve' && next.with === 'newSite');
   }
 }
 

@@ -4,11 +4,16 @@ import type { HeldReason } from '#shared/model/vocabulary.ts';
 import type { Admission } from './admission-context.ts';
 import { admitDeletes } from './admission-deletes.ts';
 import { underPresentKey, type TableFactsInGroup } from './admission-earlier-key.ts';
-import { admitFormerDeletes, formerlyEnded, isUnderFormerKey } from './admission-former-key.ts';
+import {
+  admitFormerDeletes,
+  formerlyEnded,
+  isUnderFormerKey,
+  rowsOfFormerKey,
+} from './admission-former-key.ts';
 import { admitFreshRows } from './admission-fresh-rows.ts';
 import { admitManyCells } from './admission-many-cells.ts';
 import { placeOfTable } from './admission-place.ts';
-import { planBlock, type PlannedBlock } from './admission-plan.ts';
+import { planBlock, type BlockPlan, type PlannedBlock } from './admission-plan.ts';
 import { isBlockReplaced, leaveOutLateRows } from './admission-replacement.ts';
 import type { CellClock } from './admission-row-read.ts';
 import { takeInRow } from './admission-row-write.ts';
@@ -92,10 +97,13 @@ function holdUnknownCells(admission: Admission, { group, block, reference }: Tab
 /** Of a replica's own rows that come back, those in which somebody else wrote: such a row waited elsewhere, whole. */
 function withOthersCells(block: FactBlock): FactBlock {
   const own = block.site;
-  const kept = [...new Set(block.clocks.flatMap(([row, , , site]) => (site === own ? [] : [row])))].sort(
-    (left, right) => left - right,
-  );
-  const at = (row: number): number => kept.indexOf(row);
+  return onlyRows(block, new Set(block.clocks.flatMap(([row, , , site]) => (site === own ? [] : [row]))));
+}
+
+function onlyRows(block: FactBlock, rows: ReadonlySet<number>): FactBlock {
+  const kept = [...rows].sort((left, right) => left - right);
+  const places = new Map(kept.map((row, place) => [row, place]));
+  const at = (row: number): number => places.get(row) ?? -1;
   return {
     ...block,
     rows: kept.flatMap((row) => (block.rows[row] === undefined ? [] : [block.rows[row]])),
@@ -119,12 +127,31 @@ function admitInto(admission: Admission, table: TrackedTable, facts: TableFactsI
     admitUnderEarlierKey(admission, table, facts);
     return;
   }
+  const rest = withoutMovedRows(admission, facts, plan);
+  if (rest.rows.length === 0) return;
   const name = table.name ?? '';
   silenceTriggers(admission, name);
   besideTriggers(admission, name, () => {
     if (block.kind === 'deletes') admitDeletes(admission, { group, block, plan });
-    else admitRows(admission, { group, block, plan });
+    else admitRows(admission, { group, block: rest, plan });
   });
+}
+
+/** Takes in the rows that are here under the key that they had when they were written; gives all others, as they come. */
+function withoutMovedRows(admission: Admission, facts: TableFactsInGroup, plan: BlockPlan): FactBlock {
+  const { block } = facts;
+  const taken = new Set<number>();
+  for (const { rows, facts: keyed } of rowsOfFormerKey(admission, facts, plan)) {
+    const meant = [...rows].filter((row) => !taken.has(row)).sort((left, right) => left - right);
+    const present = underPresentKey(admission, plan.table, {
+      ...keyed,
+      block: onlyRows(keyed.block, new Set(meant)),
+    });
+    if (present.facts !== null) admitInto(admission, plan.table, present.facts);
+    for (const [place, row] of meant.entries()) if (!present.missing.includes(place)) taken.add(row);
+  }
+  if (taken.size === 0) return block;
+  return onlyRows(block, new Set(block.rows.flatMap((_row, at) => (taken.has(at) ? [] : [at]))));
 }
 
 /** Rows are found by the key that they had; what is not here waits. */
@@ -142,7 +169,7 @@ function admitUnderEarlierKey(admission: Admission, table: TrackedTable, facts: 
     if (isReplaced || ended.has(row)) admission.report.superseded += 1;
     else holdFact(admission, { group, block, row, reason: 'notNull' });
   }
-  if (present.facts !== null) admitInto(admission, table, present.facts);
+  if (present.facts !== null) admitInto({ ...admission, isByEarlierKey: true }, table, present.facts);
 }
 
 function holdAll(

@@ -13,6 +13,8 @@ export interface Admission {
   readonly via: number | null;
   /** Also the replica's own facts: when it drains what it held, or takes its rows in anew under another key. */
   readonly acceptsOwn: boolean;
+  /** Whether rows are found by a key that their table had before: what comes is cells of them, and says nothing of their identity. */
+  readonly isByEarlierKey: boolean;
   /** Per site the newest deletion that the source had pruned when it sent this. */
   readonly prunedThere: ReadonlyMap<SiteId, bigint>;
   readonly report: AdmissionTally;
@@ -83,6 +85,7 @@ export function createAdmission(
     store,
     via,
     acceptsOwn: options.acceptsOwn ?? false,
+    isByEarlierKey: false,
     prunedThere: new Map((options.pruned ?? []).map(({ site, hlc }) => [site, hlc])),
     report: { applied: 0, duplicates: 0, superseded: 0, held: 0, skipped: 0, migrations: 0 },
     touchedKeys: new Set(),

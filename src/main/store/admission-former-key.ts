@@ -3,17 +3,25 @@ import type { SqlValue } from '#shared/model/sql-value.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import type { TableFactsInGroup } from './admission-earlier-key.ts';
-import type { PlannedBlock } from './admission-plan.ts';
+import { writesKey, type PlannedBlock } from './admission-plan.ts';
 import { deleteQuietly, isLater, selectRows } from './admission-row-read.ts';
+import { readJoinedKeys } from './earlier-keys.ts';
 import { appendFormerDelete, findFormerDeletion, formerKeyName, readFormerKeys } from './former-keys.ts';
 import { keyValueOf } from './key-expression.ts';
 import { currentDefinition } from './live-table.ts';
 import { keyAffinities, storedKeyPart } from './stored-key.ts';
 import type { TrackedColumn, TrackedTable } from './table-registry.ts';
 
-/** Whether deletions go by a key that the table does not have now: they carry the columns of their key and no others. */
-export const isUnderFormerKey = ({ block, plan }: PlannedBlock): boolean =>
-  plan.keyPlaces === null || (block.kind === 'deletes' && block.columns.length !== plan.table.key.length);
+/**
+ * Whether facts go by a key that the table does not have now. Deletions carry the columns of their key and no others; of changed
+ * cells one may have joined the key since, which then says what the row is to be and not which one it is.
+ */
+export function isUnderFormerKey({ group, block, plan }: PlannedBlock): boolean {
+  if (plan.keyPlaces === null) return true;
+  if (block.kind === 'deletes') return block.columns.length !== plan.table.key.length;
+  const named = group.tables[block.table]?.key.length ?? 0;
+  return block.kind === 'cells' && plan.keyPlaces.some((place) => place >= named);
+}
 
 /**
  * Takes in deletions that go by a key which the table had before. The rows that have that identity and were inserted
@@ -69,6 +77,67 @@ export function formerlyEnded(
     return deletion !== null && deletion.life > (lives.get(index) ?? 1) ? [index] : [];
   });
   return new Set(ended);
+}
+
+/** Rows of a block that may mean a row which has another key here, and the facts by the key under which it is looked for. */
+interface RowsByFormerKey {
+  readonly rows: ReadonlySet<number>;
+  readonly facts: TableFactsInGroup;
+}
+
+/**
+ * Whole rows that may mean a row which has another key here: a cell of theirs, or of the row that is here, was written apart before
+ * its column joined the key. All others stand or fall by the key of now.
+ */
+export function rowsOfFormerKey(
+  { store }: Admission,
+  facts: TableFactsInGroup,
+  plan: PlannedBlock['plan'],
+): readonly RowsByFormerKey[] {
+  const { block, reference } = facts;
+  const { keyPlaces, table } = plan;
+  // What names a key column twice is looked for already.
+  if (block.kind !== 'rows' || keyPlaces === null || writesKey(plan)) return [];
+  const joined = new Set(keyPlaces.filter((place) => place >= reference.key.length));
+  if (joined.size > 0) {
+    const apart = block.clocks.flatMap(([row, place]) => (joined.has(place) ? [row] : []));
+    return apart.length === 0 ? [] : [{ rows: new Set(apart), facts }];
+  }
+  return readJoinedKeys(store.db, table).flatMap(({ columns, has }) => {
+    const places = columns.map(({ col }) => plan.known.find(({ column }) => column.col === col)?.place ?? -1);
+    if (places.includes(-1)) return [];
+    const rows = block.rows.flatMap((row, index) => {
+      const key = keyValueOf(
+        { key: columns },
+        places.map((place) => row[place] ?? null),
+      );
+      return key !== null && has(key) ? [index] : [];
+    });
+    return rows.length === 0 ? [] : [{ rows: new Set(rows), facts: keyedBy(facts, places) }];
+  });
+}
+
+/** The same facts by another key: these places of the block come first. */
+function keyedBy(
+  { group, block, reference }: TableFactsInGroup,
+  places: readonly number[],
+): TableFactsInGroup {
+  const order = [
+    ...places,
+    ...block.columns.map((_column, place) => place).filter((at) => !places.includes(at)),
+  ];
+  const key = places.map((place) => block.columns[place] ?? -1);
+  const keyed = { ...reference, key };
+  return {
+    group: { ...group, tables: group.tables.map((known, at) => (at === block.table ? keyed : known)) },
+    block: {
+      ...block,
+      columns: order.map((place) => block.columns[place] ?? -1),
+      rows: block.rows.map((row) => order.map((place) => row[place] ?? null)),
+      clocks: block.clocks.map(([row, place, hlc, site]) => [row, order.indexOf(place), hlc, site] as const),
+    },
+    reference: keyed,
+  };
 }
 
 interface FormerDelete {

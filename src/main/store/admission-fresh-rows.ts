@@ -3,7 +3,7 @@ import { isRawText } from '#shared/model/json-sql-value.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import { isFormerlyDeleted } from './admission-former-key.ts';
-import type { PlannedBlock } from './admission-plan.ts';
+import { writesKey, type PlannedBlock } from './admission-plan.ts';
 import { keyOf } from './admission-row-read.ts';
 import { recordUnwritten, unwrittenValues } from './admission-unwritten.ts';
 import { readFormerKeys } from './former-keys.ts';
@@ -24,7 +24,7 @@ const ROWS_PER_INSERT = 50;
 export function admitFreshRows(admission: Admission, planned: PlannedBlock): readonly number[] {
   const { block, plan } = planned;
   const everyIndex = block.rows.map((_row, index) => index);
-  if (block.lives.length > 0 || plan.known.length === 0) return everyIndex;
+  if (block.lives.length > 0 || plan.known.length === 0 || writesKey(plan)) return everyIndex;
   muteInserts(admission, plan.table.tbl);
   const mayHaveLives =
     admission.store.clocks.hasLives(plan.table.tbl) ||

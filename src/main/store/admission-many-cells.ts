@@ -5,7 +5,7 @@ import type { SqlValue } from '#shared/model/sql-value.ts';
 
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
-import type { PlannedBlock } from './admission-plan.ts';
+import { writesKey, type PlannedBlock } from './admission-plan.ts';
 import { isLater, keyOf } from './admission-row-read.ts';
 import { touchClaims } from './admission-row-write.ts';
 import { isRefusedValue } from './constraint-failure.ts';
@@ -31,6 +31,7 @@ export function admitManyCells(admission: Admission, planned: PlannedBlock): rea
   const everyIndex = block.rows.map((_row, index) => index);
   const columns = plan.known.filter(({ column }) => column.pk === 0);
   if (block.lives.length > 0 || block.clocks.length > 0 || columns.length === 0) return everyIndex;
+  if (writesKey(plan)) return everyIndex;
   const work = openWork(admission, planned, columns);
   for (let from = 0; from < everyIndex.length; from += ROWS_PER_LOOKUP) {
     const facts = withKeys(work, everyIndex.slice(from, from + ROWS_PER_LOOKUP));

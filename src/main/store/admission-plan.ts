@@ -26,6 +26,21 @@ export interface PlannedBlock {
   readonly plan: BlockPlan;
 }
 
+/** Whether a column of the key also comes as a cell: the row is found by what it has now, and becomes another. */
+export const writesKey = ({ known, keyPlaces }: BlockPlan): boolean =>
+  known.some(({ place, column }) => column.pk > 0 && keyPlaces?.includes(place) === false);
+
+/** Places that say what a row is to hold: of a key column that comes twice, the one that does not say which row is meant. */
+export function cellPlaces(plan: BlockPlan): BlockPlan['known'] {
+  if (!writesKey(plan)) return plan.known;
+  const { known, keyPlaces } = plan;
+  return known.filter(
+    ({ place, column }) =>
+      keyPlaces?.includes(place) !== true ||
+      !known.some((other) => other.column.col === column.col && other.place !== place),
+  );
+}
+
 /** Finds the local column behind each column of the block: by ID, through twins. Pure. */
 export function planBlock(input: {
   readonly table: TrackedTable;

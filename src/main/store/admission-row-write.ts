@@ -5,7 +5,8 @@ import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import { isFormerlyDeleted } from './admission-former-key.ts';
 import { holdCellsLaterThan } from './admission-left-out.ts';
-import type { PlannedBlock } from './admission-plan.ts';
+import { moveRow } from './admission-moved-row.ts';
+import { cellPlaces, type PlannedBlock } from './admission-plan.ts';
 import { blockStamp, restampRow } from './admission-restamp.ts';
 import {
   deleteQuietly,
@@ -43,8 +44,7 @@ interface IncomingCell {
 
 /** Takes in one row or the changed cells of one row, by the rules of `decideRow`. */
 export function takeInRow(admission: Admission, planned: PlannedBlock, fact: RowFact): void {
-  const { store, report } = admission;
-  const { table } = planned.plan;
+  const { report } = admission;
   const row = planned.block.rows[fact.index] ?? [];
   const key = keyToTakeIn(admission, planned, fact);
   if (key === null) return;
@@ -56,13 +56,23 @@ export function takeInRow(admission: Admission, planned: PlannedBlock, fact: Row
     return;
   }
   if (local !== null && fact.life === localLife) {
-    mergeRow(admission, planned, { fact, local, cells });
+    const isMoved = moveRow(admission, planned, { fact, local, takeIn: takeInRow });
+    if (!isMoved) mergeRow(admission, planned, { fact, local, cells });
     return;
   }
   if (isLeftOutSince(admission, planned, { fact, key, localLife })) return;
-  const waiting = local === null ? findWaitingRow(store, table, key) : null;
-  if (waiting !== null && joinWaitingRow(admission, { planned, fact, waiting }, takeInRow)) return;
+  if (local === null && hasJoinedWaiting(admission, planned, { fact, key })) return;
   beginLife(admission, planned, { fact, cells, key, local, isLifeKnown: localLife !== 0 });
+}
+
+/** Whether a row of that key waits and took the fact in. */
+function hasJoinedWaiting(
+  admission: Admission,
+  planned: PlannedBlock,
+  { fact, key }: { readonly fact: RowFact; readonly key: KeyValue },
+): boolean {
+  const waiting = findWaitingRow(admission.store, planned.plan.table, key);
+  return waiting !== null && joinWaitingRow(admission, { planned, fact, waiting }, takeInRow);
 }
 
 /** Whether a row was left out of the life that it has here, later than the fact was written. */
@@ -149,7 +159,7 @@ export function localLifeOf(
 
 function cellsOf(admission: Admission, planned: PlannedBlock, fact: RowFact): readonly IncomingCell[] {
   const row = planned.block.rows[fact.index] ?? [];
-  return planned.plan.known.map(({ place, column }) => {
+  return cellPlaces(planned.plan).map(({ place, column }) => {
     const { stamp, site } = stampOf(planned, fact.clocks, place);
     return {
       place,
@@ -276,7 +286,7 @@ function mergeRow(
   );
   const clocks = store.clocks.row(table.tbl, local.rid);
   const winners = candidates.filter((cell) => isLater(cell.stamp, clocks.cell(cell.column)));
-  const isRowLater = planned.block.kind === 'rows' && isLater(blockStamp(planned), clocks.row());
+  const isRowLater = isOfRow(admission, planned) && isLater(blockStamp(planned), clocks.row());
   if (winners.length === 0 && !isRowLater) {
     const isDuplicate = candidates.every((cell) => !isLater(clocks.cell(cell.column), cell.stamp));
     report[isDuplicate ? 'duplicates' : 'superseded'] += 1;
@@ -308,6 +318,10 @@ function mergeRow(
   touchClaims(admission, table, [...(isRowLater ? table.key : []), ...winners.map(({ column }) => column)]);
   report.applied += 1;
 }
+
+/** Whether a fact speaks of the row as such, and not of cells of it alone. */
+const isOfRow = ({ isByEarlierKey }: Admission, { block }: PlannedBlock): boolean =>
+  block.kind === 'rows' && !isByEarlierKey;
 
 /** Where one of these columns is in a unique key, a key came free, or a claim on it is a later one now. */
 export function touchClaims(

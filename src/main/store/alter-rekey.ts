@@ -1,9 +1,11 @@
+import { foldIdentifier } from '../sql/fold-identifier.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Admission } from './admission-context.ts';
 import { findBreach, refuseBreach } from './alter-breach.ts';
 import { keepDeletions, keepLives, readLives } from './alter-lives.ts';
 import type { AlterRun } from './alter-table.ts';
 import { keyOfDefinition, kindOfDefinition, rowidColumn } from './definition-key.ts';
+import { keepEarlierKey, keepJoinedRows } from './earlier-keys.ts';
 import { appendBaseline } from './log-baseline.ts';
 import {
   keptRowid,
@@ -15,7 +17,7 @@ import {
 import { admitExportedRows, exportRows } from './redefine-rows.ts';
 import { restoreTriggers } from './silence-triggers.ts';
 import { OWN_SITE_ORDINAL } from './site-registry.ts';
-import { TABLE_KIND } from './table-registry.ts';
+import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
 
 /**
  * Gives a table a shape under which its rows have another identity: another key, or one that is stored or compared in
@@ -69,6 +71,8 @@ function rekeyInPlace(run: AlterRun, request: RebuildRequest, track: () => void)
   const { tbl } = run.table;
   const before = store.trackedTable(tbl);
   const lives = readLives(store, before);
+  keepJoinedRows(store.db, before, joining(before, request));
+  keepEarlierKey(store, before);
   const report = rebuildTable(store.db, request);
   forget(run, ['life']);
   track();
@@ -83,6 +87,7 @@ function takeInAnew(run: AlterRun, request: RebuildRequest, track: () => void): 
   const { tbl } = run.table;
   const before = store.trackedTable(tbl);
   const { deleted } = readLives(store, before);
+  keepJoinedRows(store.db, before, joining(before, request));
   exportRows(run.admission, before);
   const report = replaceEmptyTable(store.db, request);
   forget(run, ['range', 'cell', 'life']);
@@ -91,7 +96,15 @@ function takeInAnew(run: AlterRun, request: RebuildRequest, track: () => void): 
   admitExportedRows(run.admission, { of: tbl, via: run.isLocal ? OWN_SITE_ORDINAL : null });
   if (run.isLocal) endAdmission(run.admission);
   keepDeletions(run.admission, { before, after: store.trackedTable(tbl), deleted });
+  // Rows that were taken in anew have the cells and stamps that they had.
+  keepEarlierKey(store, before);
   return report;
+}
+
+/** Ordinals of the columns that join the key. */
+function joining({ columns }: TrackedTable, { target }: RebuildRequest): readonly number[] {
+  const names = new Set(keyOfDefinition(target).map(({ name }) => foldIdentifier(name)));
+  return columns.flatMap(({ col, name, pk }) => (pk === 0 && names.has(foldIdentifier(name)) ? [col] : []));
 }
 
 /** Of rows that were taken in beside a local transaction. */

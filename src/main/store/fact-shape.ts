@@ -1,5 +1,7 @@
 import type { SqlValue } from '#shared/model/sql-value.ts';
 
+import type { StoredClock } from './earlier-keys.ts';
+import type { OutgoingFact } from './group-builder.ts';
 import { NO_STAMP_HLC } from './row-clock.ts';
 import type { TrackedColumn, TrackedTable } from './table-registry.ts';
 
@@ -22,8 +24,10 @@ export interface Shapes {
 export function createShapes(catalogSeq: number): Shapes {
   const known = new Map<string, readonly TrackedColumn[]>();
   const shared = (table: TrackedTable, others: readonly TrackedColumn[]): readonly TrackedColumn[] => {
-    const columns = [...table.key, ...others.filter(({ pk }) => pk === 0)];
-    const name = `${table.tbl}:${columns.map(({ col }) => col).join()}`;
+    const key = new Set(table.key.map(({ col }) => col));
+    const columns = [...table.key, ...others.filter(({ col }) => !key.has(col))];
+    // Facts may go by a key that the table had before.
+    const name = `${table.tbl}:${[...key].join()}:${columns.map(({ col }) => col).join()}`;
     const same = known.get(name);
     if (same !== undefined) return same;
     known.set(name, columns);
@@ -45,7 +49,7 @@ export function createShapes(catalogSeq: number): Shapes {
  * A whole row as it goes out: its columns as of `seq` but for cells that nobody wrote, which the default of their column fills
  * wherever they arrive, and of those added since the cells that have clocks.
  */
-export function wholeRowOf(
+function wholeRowOf(
   shapes: Shapes,
   row: {
     readonly table: TrackedTable;
@@ -64,11 +68,47 @@ export function wholeRowOf(
   return shapes.cells(table, [...own, ...written]) ?? columns;
 }
 
+/** What was read of a row, key first. */
+interface RowRead {
+  readonly columns: readonly TrackedColumn[];
+  readonly values: readonly SqlValue[];
+}
+
+/**
+ * What a fact says of a whole row that was recorded at `seq`: columns, values and the clocks of its cells, those that the fact does
+ * not carry have entries of their own. `columns`: those of `table` as of then; `keyed`: the table with the key that the fact goes by.
+ */
+export function wholeRowFact(
+  shapes: Shapes,
+  row: {
+    readonly table: TrackedTable;
+    readonly keyed: TrackedTable;
+    readonly seq: number;
+    readonly columns: readonly TrackedColumn[];
+    readonly added: readonly TrackedColumn[];
+    readonly clocked: readonly StoredClock[];
+    readonly read: RowRead;
+  },
+): Pick<OutgoingFact, 'table' | 'columns' | 'values' | 'clocks'> {
+  const { table, keyed, seq, added, clocked, read } = row;
+  const isByKey = keyed === table;
+  const known = isByKey ? row.columns : shapes.wholeRow(keyed, seq);
+  const columns = wholeRowOf(shapes, { table: keyed, columns: known, added, clocked });
+  const isAll = isByKey && columns.length === read.columns.length;
+  const values = isAll ? read.values : valuesOf(columns, read);
+  return { table: keyed, columns, values, clocks: placeClocks(columns, clocked) };
+}
+
 /** The values of a shape, out of those of all columns that were read. */
-export const valuesOf = (
-  shape: readonly TrackedColumn[],
-  read: { readonly columns: readonly TrackedColumn[]; readonly values: readonly SqlValue[] },
-): readonly SqlValue[] =>
-  shape.length === read.columns.length
-    ? read.values
-    : shape.map((column) => read.values[read.columns.indexOf(column)] ?? null);
+const valuesOf = (shape: readonly TrackedColumn[], read: RowRead): readonly SqlValue[] =>
+  shape.map(({ col }) => read.values[read.columns.findIndex((column) => column.col === col)] ?? null);
+
+function placeClocks(
+  columns: readonly TrackedColumn[],
+  clocks: readonly StoredClock[],
+): OutgoingFact['clocks'] {
+  return clocks.flatMap(({ col, hlc, site }) => {
+    const place = columns.findIndex((column) => column.col === col);
+    return place < 0 ? [] : [{ place, hlc, site }];
+  });
+}

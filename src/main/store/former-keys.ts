@@ -35,7 +35,8 @@ export function readFormerKeys(db: StoreDatabase, table: TrackedTable): readonly
     });
 }
 
-function formerColumn(table: TrackedTable, part: string): TrackedColumn | null {
+/** A column of a key as it is named there; null where it is gone. */
+export function formerColumn(table: TrackedTable, part: string): TrackedColumn | null {
   const [col, ...collation] = part.split(' ');
   const column = table.columns.find((candidate) => String(candidate.col) === col);
   return column === undefined ? null : { ...column, collation: collation.join(' ') };

@@ -9,7 +9,7 @@
  * Only what SQLite 3.37 has: other programs with older libraries write to the file. A change of a table here, or of the
  * triggers that record, is another format.
  */
-export const METADATA_FORMAT = 2;
+export const METADATA_FORMAT = 3;
 
 /** Kinds of entries in the log. Written literally in trigger bodies: never renumber. */
 export const LOG_KIND = {
@@ -107,6 +107,12 @@ export const METADATA_DDL: readonly string[] = [
   // ordinals and collations.
   `create table _concord_former (tbl integer not null, cols text not null, key any not null, life integer not null,
     seq integer not null, primary key (tbl, cols, key)) strict, without rowid`,
+  // Keys that a table had, with the last entry that was written under each. cols: as above.
+  `create table _concord_earlier_key (tbl integer not null, until_seq integer not null, cols text not null,
+    primary key (tbl, until_seq)) strict, without rowid`,
+  // Rows in which a column had been written apart when it joined the key, by the key that they had.
+  `create table _concord_joined_row (tbl integer not null, cols text not null, key any not null,
+    primary key (tbl, cols, key)) strict, without rowid`,
 
   // Every migration, own and admitted, with its verdict. body: JSON of the structure that travels.
   `create table _concord_migration (

@@ -10,13 +10,15 @@ import type { OutgoingFact } from './group-builder.ts';
 import { keyExpression } from './key-expression.ts';
 import type { KeyValue } from './key-expression.ts';
 import { decodeKey, keyLookup } from './key-lookup.ts';
+import { readKeysOfEntries } from './earlier-keys.ts';
+import type { StoredClock } from './earlier-keys.ts';
 import { readFormerKeys } from './former-keys.ts';
 import type { LogEntry } from './log-entry.ts';
 import type { FactEvent } from './page-events.ts';
 import type { PagePlace } from './page-place.ts';
 import { createRowClocks } from './row-clock.ts';
 import type { RowClocks } from './row-clock.ts';
-import { createShapes, valuesOf, wholeRowOf } from './fact-shape.ts';
+import { createShapes, wholeRowFact } from './fact-shape.ts';
 import type { Shapes } from './fact-shape.ts';
 import type { SiteRegistry } from './site-registry.ts';
 import { toBigInt, toNumber } from './store-database.ts';
@@ -105,6 +107,7 @@ const boundsOf = ({ tbl }: TrackedTable, { first, last }: EntryRun): Bounds => (
 function* readRows(source: Source, run: EntryRun): Generator<FactEvent> {
   const table = source.tableOf(run.first);
   if (table === null) return;
+  const keys = readKeysOfEntries(source, table);
   const columns = source.shapes.wholeRow(table, run.first.seq);
   const added = source.shapes.addedSince(table, run.first.seq);
   const selected = added.length === 0 ? columns : [...columns, ...added];
@@ -121,16 +124,20 @@ function* readRows(source: Source, run: EntryRun): Generator<FactEvent> {
     if (isUnnameable(source, table, asPlace(rid))) continue;
     const entrySeq = toNumber(seq);
     const clocked = clocksBySeq.get(entrySeq) ?? [];
-    const shape = wholeRowOf(source.shapes, { table, columns, added, clocked });
     const exact = readExactly(source, { table, columns: selected, rid: asPlace(rid), values });
     yield factEvent(atEntry(entrySeq), {
       kind: 'rows',
-      table,
-      columns: shape,
-      values: valuesOf(shape, { columns: selected, values: exact }),
+      ...wholeRowFact(source.shapes, {
+        table,
+        keyed: keys.of(clocked),
+        columns,
+        seq: run.first.seq,
+        added,
+        clocked,
+        read: { columns: selected, values: exact },
+      }),
       ...stampOf(source, hlc, site),
       life: lifeOf(life),
-      clocks: placeClocks(shape, clocked),
     });
   }
 }
@@ -142,7 +149,8 @@ function* readCells(source: Source, run: EntryRun): Generator<FactEvent> {
   const bounds = boundsOf(table, run);
   const currentBySeq = readCurrentCells(source, bounds);
   if (columns.length === 0 || currentBySeq.size === 0) return;
-  const selected = [...table.key, ...columns];
+  const keys = readKeysOfEntries(source, table);
+  const selected = [...table.key, ...keys.columns, ...columns];
   const found = source.db.prepareRaw<Bounds[]>(
     `select l.seq, l.hlc, l.site, l.rid, ${lifeExpression(source, table, 'l.rid')}, ${selectColumns(selected)}
      from _concord_log as l cross join ${quoteIdentifier(table.name ?? '')} as t on ${rowLookup(table, 'l.rid')}
@@ -154,8 +162,9 @@ function* readCells(source: Source, run: EntryRun): Generator<FactEvent> {
     if (isUnnameable(source, table, asPlace(rid))) continue;
     const entrySeq = toNumber(seq);
     const current = currentBySeq.get(entrySeq) ?? new Set();
+    const keyed = keys.of([...current].map((col) => ({ col, seq: entrySeq })));
     const shape = source.shapes.cells(
-      table,
+      keyed,
       columns.filter(({ col }) => current.has(col)),
     );
     if (shape === null) continue;
@@ -163,12 +172,12 @@ function* readCells(source: Source, run: EntryRun): Generator<FactEvent> {
     const exact = readExactly(source, { table, columns: selected, rid: place, values });
     yield factEvent(atEntry(entrySeq), {
       kind: 'cells',
-      table,
+      table: keyed,
       columns: shape,
       values: shape.map((column) => exact[lastPlaceOf(selected, column)] ?? null),
       ...stampOf(source, hlc, site),
       life: lifeOf(life),
-      clocks: spellingClocks(source, { table, current, rid: place }),
+      clocks: spellingClocks(source, { table: keyed, current, rid: place }),
     });
   }
 }
@@ -273,12 +282,6 @@ const rowLookup = (table: TrackedTable, place: string): string =>
     ? keyLookup(table.key, 't.', place)
     : `t.${table.ridExpression} = ${place}`;
 
-export interface StoredClock {
-  readonly col: number;
-  readonly hlc: bigint;
-  readonly site: SiteId;
-}
-
 /** Clocks of cells that were changed after their row, by the seq of the row's entry. */
 function readRunClocks(
   reader: Pick<PageReader, 'db' | 'siteOf'>,
@@ -286,7 +289,7 @@ function readRunClocks(
 ): ReadonlyMap<number, readonly StoredClock[]> {
   const found = reader.db
     .prepareRaw<Bounds[]>(
-      `select l.seq, c.col, x.hlc, x.site from _concord_log as l
+      `select l.seq, c.col, x.hlc, x.site, x.seq from _concord_log as l
          cross join _concord_cell as c0 on c0.tbl = l.tbl and c0.rid = l.rid and c0.col = -1 and c0.seq = l.seq
          cross join _concord_cell as c on c.tbl = l.tbl and c.rid = l.rid and c.col >= 0
          cross join _concord_log as x on x.seq = c.seq
@@ -296,31 +299,25 @@ function readRunClocks(
   return groupClocks(found, toNumber, reader.siteOf);
 }
 
-/** Rows of [owner, col, hlc, site] as clocks by owner. */
+/** Rows of [owner, col, hlc, site, seq] as clocks by owner. */
 export function groupClocks<Owner>(
   rows: readonly (readonly StoredValue[])[],
   ownerOf: (value: StoredValue) => Owner,
   siteOf: PageReader['siteOf'],
 ): ReadonlyMap<Owner, readonly StoredClock[]> {
   const byOwner = new Map<Owner, StoredClock[]>();
-  for (const [owner = null, col, hlc, site] of rows) {
-    const clock = { col: toNumber(col), hlc: toBigInt(hlc), site: siteOf(ordinalOf(site)) };
+  for (const [owner = null, col, hlc, site, seq] of rows) {
+    const clock = {
+      col: toNumber(col),
+      hlc: toBigInt(hlc),
+      site: siteOf(ordinalOf(site)),
+      seq: toNumber(seq),
+    };
     const list = byOwner.get(ownerOf(owner));
     if (list === undefined) byOwner.set(ownerOf(owner), [clock]);
     else list.push(clock);
   }
   return byOwner;
-}
-
-/** Clocks of a row's cells by their place in the fact; cells that the fact does not carry have entries of their own. */
-export function placeClocks(
-  columns: readonly TrackedColumn[],
-  clocks: readonly StoredClock[],
-): OutgoingFact['clocks'] {
-  return clocks.flatMap(({ col, hlc, site }) => {
-    const place = columns.findIndex((column) => column.col === col);
-    return place < 0 ? [] : [{ place, hlc, site }];
-  });
 }
 
 /**

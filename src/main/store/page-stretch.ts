@@ -5,7 +5,9 @@ import { PAGE_BYTES_MAX } from '#shared/wire/limits.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { bindValue } from './bind-value.ts';
 import { isUnnameable, readExactly } from './exact-values.ts';
-import { valuesOf, wholeRowOf } from './fact-shape.ts';
+import { readKeysOfEntries } from './earlier-keys.ts';
+import type { StoredClock } from './earlier-keys.ts';
+import { wholeRowFact } from './fact-shape.ts';
 import { keyExpression } from './key-expression.ts';
 import type { KeyValue } from './key-expression.ts';
 import type { LogEntry } from './log-entry.ts';
@@ -16,12 +18,11 @@ import {
   asPlace,
   groupClocks,
   lifeExpression,
-  placeClocks,
   selectColumns,
   sizeOfValues,
 } from './page-facts.ts';
 
-import type { PageReader, StoredClock } from './page-facts.ts';
+import type { PageReader } from './page-facts.ts';
 import type { PagePlace } from './page-place.ts';
 import { toNumber } from './store-database.ts';
 import type { StoredValue } from './store-database.ts';
@@ -67,6 +68,7 @@ function* readRows(
   const { entry, table, isBaseline } = stretch;
   const columns = reader.shapes.wholeRow(table, entry.seq);
   const added = reader.shapes.addedSince(table, entry.seq);
+  const keys = readKeysOfEntries(reader, table);
   const selected = added.length === 0 ? columns : [...columns, ...added];
   let after = start;
   for (;;) {
@@ -79,18 +81,22 @@ function* readRows(
       named += 1;
       // Most slices have none, and a place as text costs as much as reading a value.
       const clocked = clocks.size === 0 ? NO_CLOCKS : (clocks.get(clockOwner(rid)) ?? NO_CLOCKS);
-      const shape = wholeRowOf(reader.shapes, { table, columns, added, clocked });
       yield factEvent(
         { seq: entry.seq - 1, inside: { entry: entry.seq, after: place }, isBaseline },
         {
           kind: 'rows',
-          table,
-          columns: shape,
-          values: valuesOf(shape, { columns: selected, values }),
+          ...wholeRowFact(reader.shapes, {
+            table,
+            keyed: keys.of(clocked),
+            columns,
+            seq: entry.seq,
+            added,
+            clocked,
+            read: { columns: selected, values },
+          }),
           hlc: entry.hlc,
           site: reader.siteOf(entry.site),
           life,
-          clocks: placeClocks(shape, clocked),
         },
       );
     }
@@ -180,7 +186,7 @@ function readSliceClocks(
   if (table.kind === TABLE_KIND.withoutRowid) return readClocksOneByOne(reader, table, slice);
   const found = reader.db
     .prepareRaw<[number, KeyValue, KeyValue]>(
-      `select c.rid, c.col, x.hlc, x.site from _concord_cell as c cross join _concord_log as x on x.seq = c.seq
+      `select c.rid, c.col, x.hlc, x.site, x.seq from _concord_cell as c cross join _concord_log as x on x.seq = c.seq
        where c.tbl = ? and c.rid between ? and ? and c.col >= 0`,
     )
     .all(table.tbl, first, last);
@@ -194,7 +200,7 @@ function readClocksOneByOne(
   slice: readonly SliceRow[],
 ): ReadonlyMap<string, readonly StoredClock[]> {
   const find = reader.db.prepareRaw<[number, KeyValue]>(
-    `select c.rid, c.col, x.hlc, x.site from _concord_cell as c cross join _concord_log as x on x.seq = c.seq
+    `select c.rid, c.col, x.hlc, x.site, x.seq from _concord_cell as c cross join _concord_log as x on x.seq = c.seq
      where c.tbl = ? and c.rid = ? and c.col >= 0`,
   );
   return groupClocks(
