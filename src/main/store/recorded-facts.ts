@@ -212,10 +212,12 @@ const unifiedBy = ({ redefine }: Migration): readonly MigrationId[] =>
 function coming(store: ReplicaStore, arriving: Migration, unit: readonly Migration[]): readonly Migration[] {
   const speaking = SPEAK_OF.get(arriving.type) ?? [];
   return unit.filter(
-    ({ id, type, object, tableId }) =>
+    ({ id, type, kind, object, tableId }) =>
       speaking.includes(type) &&
       id !== arriving.id &&
-      (isSameName(object, arriving.object) || (tableId !== null && tableId === arriving.tableId)) &&
+      // A table goes by its ID as well; indexes and triggers of one table have that in common, and are several.
+      (isSameName(object, arriving.object) ||
+        (kind === 'table' && tableId !== null && tableId === arriving.tableId)) &&
       !store.migrations.has(id),
   );
 }
