@@ -79,7 +79,8 @@ function readMarks(stage: Stage, name: string): Marks {
       .get() ?? [0n, 0n];
     const peers = db
       .prepare<[], readonly [number, string, number]>(
-        `select site, coalesce(epoch, ''), seq from _concord_peer`,
+        // Who is read again begins anew, wherever it stood.
+        `select site, iif(coalesce(inside, '') like 'again:%', '', coalesce(epoch, '')), seq from _concord_peer`,
       )
       .raw()
       .all();

@@ -25,11 +25,19 @@ export function admitPage(store: ReplicaStore, peer: PeerIdentity, page: Page): 
   const tally = createTally();
   const blockedLine = settleLine(store, peer.site, page);
   if (blockedLine !== null) return reportOf(tally, blockedLine);
-  notePeer(store, { site: peer.site, head: page.head, skewMs: peer.nowMs - store.ports.clock.nowMs() });
-  for (const group of inOrder(page.groups)) {
-    const blocked = admitNext(store, { peer, group, head: page.head, pruned: page.pruned, tally });
-    if (blocked !== null) return reportOf(tally, blocked);
+  const groups = inOrder(page.groups);
+  for (const [place, group] of groups.entries()) {
+    // What a page says besides goes in with its groups: each commit costs as much as a small group.
+    const alongside = (): void => {
+      if (place === 0) noteHeard(store, peer, page);
+      if (place === groups.length - 1 && page.whole !== undefined) store.sites.raiseWhole(page.whole);
+    };
+    const blocked = admitNext(store, { peer, group, page, tally, alongside });
+    if (blocked === null) continue;
+    noteHeard(store, peer, page);
+    return reportOf(tally, blocked);
   }
+  noteHeard(store, peer, page);
   // Answers come ahead of the line, and may free every line that stood on the same conflict.
   const isAnswered = page.groups.some((group) => group.cursor === undefined);
   const waiting = isAnswered ? blockedPeers(store) : [];
@@ -58,6 +66,10 @@ function settleLine(
   if (pruned.length > 0) store.db.transaction(() => adoptPruned(store, pruned));
   return null;
 }
+
+const noteHeard = (store: ReplicaStore, peer: PeerIdentity, { head }: Page): void => {
+  notePeer(store, { site: peer.site, head, skewMs: peer.nowMs - store.ports.clock.nowMs() });
+};
 
 /** Tries the blocked batches again, of one peer or of all; what goes in is counted as any admission. */
 export function retryBlocked(store: ReplicaStore, peer?: SiteId): AdmissionReport {
@@ -114,14 +126,15 @@ const reportOf = ({ groups, total }: Tally, blocked: BlockedSummary | null): Adm
 interface NextGroup {
   readonly peer: PeerIdentity;
   readonly group: ChangeGroup;
-  readonly head: number;
-  readonly pruned: Page['pruned'];
+  readonly page: Pick<Page, 'head' | 'pruned'>;
   readonly tally: Tally;
+  /** What is written in the group's transaction, should it be admitted in line. */
+  readonly alongside: () => void;
 }
 
 /** Admits one group; null when the line goes on. */
 function admitNext(store: ReplicaStore, next: NextGroup): BlockedSummary | null {
-  const { peer, group, tally } = next;
+  const { peer, group, page, tally, alongside } = next;
   const watermark = readWatermark(store, peer.site);
   // A page that is delivered again changes nothing.
   if (group.cursor !== undefined && !continues(watermark, group.cursor)) return null;
@@ -137,9 +150,10 @@ function admitNext(store: ReplicaStore, next: NextGroup): BlockedSummary | null 
     site: peer.site,
     groups: assembleValues([...stagedGroups(store, peer.site), group]),
     cursor: group.cursor,
-    head: next.head,
-    pruned: next.pruned,
+    head: page.head,
+    pruned: page.pruned,
     tally,
+    alongside,
   });
 }
 
@@ -172,6 +186,7 @@ interface LineUnit {
   readonly head: number;
   readonly pruned: Page['pruned'];
   readonly tally: Tally;
+  readonly alongside?: () => void;
 }
 
 function admitInLine(store: ReplicaStore, unit: LineUnit): BlockedSummary | null {
@@ -182,6 +197,7 @@ function admitInLine(store: ReplicaStore, unit: LineUnit): BlockedSummary | null
       unblockPeer(store, unit.site);
       clearStaged(store, unit.site);
       writeWatermark(store, unit.site, unit.cursor);
+      unit.alongside?.();
     });
     add(unit.tally, admission);
     if (unit.groups.length > 1) warnOfSize(store, unit);

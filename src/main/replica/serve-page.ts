@@ -6,8 +6,9 @@ import { PEER_CAUSES } from '../store/blocked-batches.ts';
 import { checkCursor, noteServed } from '../store/era-list.ts';
 import { readLastNotice } from '../store/log-notice.ts';
 import { readLogPage } from '../store/log-page.ts';
-import { readWatermark } from '../store/peer-records.ts';
+import { readPlace } from '../store/peer-records.ts';
 import { findMissed, readPruned } from '../store/pruned-deletes.ts';
+import { placeAsked } from '../store/read-again.ts';
 import { noteStray } from '../store/stray-note.ts';
 import type { RecordedMigration } from '../store/migration-records.ts';
 import { readLineage, redefinitionsAnswering } from '../store/redefinition-lineage.ts';
@@ -52,7 +53,7 @@ export function servePage(
 function readPage(store: ReplicaStore, puller: SiteId, request: PullRequest): Page {
   const { db, registry, sites } = store;
   const head = readLastNotice(db).seq;
-  const asked = request.cursor ?? {
+  const asked = (request.cursor === undefined ? null : placeAsked(request.cursor)) ?? {
     epoch: store.epoch,
     era: store.era,
     seq: 0,
@@ -229,8 +230,8 @@ export function planPull(store: ReplicaStore, peer: PeerIdentity): Result<PullRe
   if (peer.site === store.site) {
     return err(oneSiteTwice(store));
   }
-  const watermark = readWatermark(store, peer.site);
-  if (watermark !== null && watermark.epoch !== peer.epoch) {
+  const place = readPlace(store, peer.site);
+  if (place !== null && place.epoch !== peer.epoch) {
     return err(fileReplaced(peer.site));
   }
   const conflicts = store.db
@@ -239,7 +240,7 @@ export function planPull(store: ReplicaStore, peer: PeerIdentity): Result<PullRe
     )
     .all();
   return ok({
-    ...(watermark === null ? {} : { cursor: watermark }),
+    ...(place === null ? {} : { cursor: place }),
     facts: store.settings.pageFacts,
     conflicts,
     ...prunedOf(store),

@@ -33,6 +33,22 @@ export interface DdlError {
  * - `ddl-syntax`: not one statement of DDL; says what was expected and where.
  */
 export function parseDdl(text: string): Result<DdlStatement, DdlError> {
+  const known = readTexts.get(text);
+  if (known !== undefined) return known;
+  const read = readText(text);
+  if (readTexts.size >= KEPT_MAX) readTexts.clear();
+  if (text.length <= KEPT_LENGTH_MAX) readTexts.set(text, read);
+  return read;
+}
+
+// Whoever decides about a table reads the same few statements several times over.
+const readTexts = new Map<string, Result<DdlStatement, DdlError>>();
+
+/** Bounds memory, together: about ten megabytes. */
+const KEPT_MAX = 200;
+const KEPT_LENGTH_MAX = 5_000;
+
+function readText(text: string): Result<DdlStatement, DdlError> {
   const tokens = tokenize(text);
   if (!tokens.ok) return err(lexErrorToDdlError(tokens.error));
 

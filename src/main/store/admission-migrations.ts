@@ -12,13 +12,13 @@ import { holdMigration } from './held-facts.ts';
 import { isOfUnknownCreations, liveTable } from './live-table.ts';
 import { catalogFacts } from './migration-catalog-facts.ts';
 import { endDroppedLives, keepDropInMind } from './migration-drop.ts';
-import { executeMigration, retireOvertaken } from './migration-execute.ts';
+import { alterByRecord, executeMigration, retireOvertaken } from './migration-execute.ts';
 import { unifyLife, unifyTwin } from './migration-twins.ts';
 import { decisionAnswering, recordedFacts, recordedFactsOfUnknown } from './recorded-facts.ts';
 import { settleChildren } from './settle-children.ts';
 import { settleParked } from './parked-objects.ts';
 import { noteDrift } from './shape-drift.ts';
-import { plannedChanges, wouldSettle } from './settle-table.ts';
+import { doesAnything, plannedChanges, planSettling } from './settle-table.ts';
 import { trackDroppedColumn } from './track-table.ts';
 import { restoreTriggers } from './silence-triggers.ts';
 import { nameInUnit } from './unit-names.ts';
@@ -109,8 +109,9 @@ function admitAlteration(
     });
   }
   const isWarning = verdict.verdict === 'convergeWithWarning';
-  if (table !== null && !isWarning && wouldSettle(store, table, migration)) {
-    executeMigration(admission, migration, unit);
+  const plan = table === null || isWarning ? null : planSettling(store, table, [migration]);
+  if (plan !== null && doesAnything(plan)) {
+    alterByRecord(admission, migration, { unit, plan });
     return;
   }
   recordOutcome(admission, migration, decided(verdict));

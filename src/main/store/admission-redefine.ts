@@ -299,7 +299,9 @@ function retrack(admission: Admission, reshape: Reshape): void {
   for (const column of reshape.lost) forgetTrackedColumn(store.db, table.tbl, column.col);
   for (const column of reshape.dropped) dropTrackedColumn(store.db, table.tbl, column.col);
   for (const source of reshape.sources) retrackColumn(admission, { table, map, addedSeq }, source);
-  refreshTrackedTable(store.db, table.tbl, canonicalTable({ ...target, name: table.name ?? target.name }));
+  refreshTrackedTable(store.db, table.tbl, {
+    definition: canonicalTable({ ...target, name: table.name ?? target.name }),
+  });
   store.registry.invalidate();
   const fresh = store.trackedTable(table.tbl);
   aliasTables(

@@ -25,13 +25,13 @@ export function checkNewConstraints(
 ): void {
   const { db } = run.admission.store;
   const { current, actions } = change;
-  const target = { ...change.target, name: run.admission.store.trackedTable(run.table.tbl).name ?? '' };
   if (run.repoints) return;
   const validates = actions.some(
     ({ kind }) =>
       kind === 'addConstraint' || (run.isLocal && kind !== 'renameColumn' && kind !== 'renameTable'),
   );
   if (!validates) return;
+  const target = { ...change.target, name: run.admission.store.trackedTable(run.table.tbl).name ?? '' };
   const known = new Set(checksOf(current).map(({ expression }) => comparableExpression(expression)));
   for (const { expression } of checksOf(target)) {
     if (known.has(comparableExpression(expression)) && !converts(run, actions)) continue;

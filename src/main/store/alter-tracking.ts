@@ -3,8 +3,10 @@ import { canonicalTable } from '../sql/canonical-table.ts';
 import { isSameName } from '../sql/fold-identifier.ts';
 import type { AlterRun } from './alter-table.ts';
 import { present } from '#shared/assert.ts';
+import type { TableFacts } from './table-facts.ts';
 import type { LiveColumn } from './table-registry.ts';
 import {
+  currentFacts,
   dropTrackedColumn,
   refreshTrackedTable,
   renameTrackedColumn,
@@ -29,9 +31,12 @@ export function trackAlteration(
     }
     store.registry.invalidate(tbl);
   }
-  for (const action of actions) if (action.kind === 'addColumn') trackAdded(run, action.column);
-  const { name } = store.trackedTable(tbl);
-  refreshTrackedTable(store.db, tbl, canonicalTable({ ...definition, name: name ?? definition.name }));
+  const facts = currentFacts(store.db, tbl);
+  for (const action of actions) if (action.kind === 'addColumn') trackAdded(run, action.column, facts);
+  refreshTrackedTable(store.db, tbl, {
+    definition: canonicalTable({ ...definition, name: facts.name }),
+    facts,
+  });
   store.registry.invalidate(tbl);
 }
 
@@ -39,15 +44,20 @@ export function trackAlteration(
 function trackAdded(
   { admission, table, columnId, addedSeq }: AlterRun,
   { name, defaultText }: ColumnDefinition,
+  facts: TableFacts,
 ): void {
   const { store } = admission;
-  trackColumn(store.db, {
-    tbl: table.tbl,
-    name,
-    id: columnId(name) ?? store.newColumnId(),
-    addedSeq,
-    defaultText: defaultText ?? null,
-  });
+  trackColumn(
+    store.db,
+    {
+      tbl: table.tbl,
+      name,
+      id: columnId(name) ?? store.newColumnId(),
+      addedSeq,
+      defaultText: defaultText ?? null,
+    },
+    facts,
+  );
   store.registry.invalidate(table.tbl);
 }
 

@@ -141,6 +141,6 @@ function refresh(store: ReplicaStore, { tbl, after, columns }: TableChange): voi
     if (now !== undefined && now !== name && isSameName(now, name))
       renameTrackedColumn(store.db, { tbl, col, name: now });
   }
-  refreshTrackedTable(store.db, tbl, canonicalTable(after));
+  refreshTrackedTable(store.db, tbl, { definition: canonicalTable(after) });
   store.registry.invalidate();
 }

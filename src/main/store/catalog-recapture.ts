@@ -5,6 +5,7 @@ import { keyLookup } from './key-lookup.ts';
 import { appendBaseline } from './log-baseline.ts';
 import { readFoldedSeq } from './log-fold.ts';
 import { LOG_KIND } from './metadata-schema.ts';
+import { readRowsAgain } from './peer-records.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { TABLE_KIND, type TrackedTable } from './table-registry.ts';
@@ -31,7 +32,8 @@ export function recaptureTable(store: ReplicaStore, before: TrackedTable, hlc: b
   recordReturned(store, table, hlc);
   installCapture(db, table);
   if (before.kind === TABLE_KIND.noKey || table.kind === TABLE_KIND.noKey) return;
-  if (isInFlight) readPeersAnew(db);
+  // Rows that are not said to have been known come again, where they still are.
+  if (isInFlight) readRowsAgain(store);
   keepReplacement(store, { tableId: table.id, tbl, replacement: replacementNow(store, table, hlc) }, null);
 }
 
@@ -65,14 +67,6 @@ const hasRowsInFlight = (db: StoreDatabase, tbl: number): boolean =>
        where l.hlc > s.hlc_whole limit 1`,
     )
     .get({ tbl }) !== undefined;
-
-/** Rows that are not said to have been known come again, where they still are. */
-function readPeersAnew(db: StoreDatabase): void {
-  db.exec(`delete from _concord_staged where site in (select site from _concord_peer where ${HAS_CATALOG});
-    update _concord_peer set seq = 0, inside = null where ${HAS_CATALOG}`);
-}
-
-const HAS_CATALOG = `epoch is not null and coalesce(inside, '') not like 'catalog:%'`;
 
 /** What the log knew of the rows by their places, which they have no more; lives go on under their keys. */
 function forgetPlaces(

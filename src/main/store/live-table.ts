@@ -29,3 +29,7 @@ export const isOfUnknownCreations = (store: ReplicaStore, migration: Migration):
 export function currentDefinition(store: ReplicaStore, name: string): TableDefinition | null {
   return store.catalog.read().tables.get(foldIdentifier(name))?.definition ?? null;
 }
+
+/** The text of a table's definition in the file; empty where it has none. */
+export const currentText = (store: ReplicaStore, name: string): string =>
+  store.catalog.read().tables.get(foldIdentifier(name))?.sql ?? '';

@@ -14,7 +14,7 @@ import { adoptWaiting } from './adopt-waiting.ts';
 import { liveTable, tablesOfCreations } from './live-table.ts';
 import { makeIndex } from './make-index.ts';
 import { tableDefinitionHere } from './names-here.ts';
-import { settleTable } from './settle-table.ts';
+import { settleTable, type SettlingPlan } from './settle-table.ts';
 import { executeBody } from './view-execute.ts';
 import { meetAddedColumns } from './meet-added-columns.ts';
 import { endTable, keepDropInMind } from './migration-drop.ts';
@@ -60,28 +60,34 @@ export function executeMigration(
       redefine(admission, migration);
       return;
     default:
-      alterByRecord(admission, migration, unit);
+      alterByRecord(admission, migration, { unit });
   }
 }
 
-/** An alteration is recorded, and the table brought up to its record. */
-function alterByRecord(admission: Admission, migration: Migration, unit: readonly Migration[]): void {
+/** Records an alteration, and brings the table up to its record. `plan`: what it was found to do before it was recorded. */
+export function alterByRecord(
+  admission: Admission,
+  migration: Migration,
+  { unit, plan }: { readonly unit: readonly Migration[]; readonly plan?: SettlingPlan },
+): void {
   const table = liveTable(admission.store, migration);
   if (table === null) throw new Error(`${migration.type} was to be executed on a table that is not here.`);
   for (const { n } of overwrittenBy(admission.store, migration)) admission.store.migrations.retireOne(n);
   const { seq } = recordExecuted(admission, migration, table.tbl);
-  recordRenames(admission, { creation: migration, unit, tbl: table.tbl });
-  settleTable(admission, table.tbl, { addedSeq: seq });
+  const renamed = recordRenames(admission, { creation: migration, unit, tbl: table.tbl });
+  // Renames are read by what names the table or column too, this very table's foreign keys among it.
+  const isPlanOfNow = renamed === 0 && !migration.type.startsWith('rename');
+  settleTable(admission, table.tbl, { addedSeq: seq, plan: isPlanOfNow ? plan : undefined });
 }
 
-/** What is renamed in its own unit never has the name that it was made under here. */
+/** What is renamed in its own unit never has the name that it was made under here. Gives how many renames that were. */
 function recordRenames(
   admission: Admission,
   made: { readonly creation: Migration; readonly unit: readonly Migration[]; readonly tbl: number },
-): void {
-  for (const rename of renamesInUnit(admission.store, made.creation, made.unit)) {
-    recordExecuted(admission, rename, made.tbl);
-  }
+): number {
+  const renames = renamesInUnit(admission.store, made.creation, made.unit);
+  for (const rename of renames) recordExecuted(admission, rename, made.tbl);
+  return renames.length;
 }
 
 /** Writes an executed migration into history and log, and raises its element's clock. */

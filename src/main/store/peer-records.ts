@@ -2,6 +2,7 @@ import type { Cursor } from '#shared/model/change-group.ts';
 import type { Epoch, Era, SiteId } from '#shared/model/ids.ts';
 import type { PeerView } from '#shared/model/views.ts';
 
+import { AGAIN, isReadAgain, placeAsked } from './read-again.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { toNumber } from './store-database.ts';
 
@@ -20,8 +21,17 @@ interface PeerRow {
 
 const PEERS = `select p.*, b.site is not null as is_blocked from _concord_peer as p left join _concord_blocked as b on b.site = p.site`;
 
-/** How far this replica has admitted a peer's changes; null when it has none of them. */
+/** How far this replica has admitted a peer's changes; null when it has none of them, or is to read all of them again. */
 export function readWatermark(store: ReplicaStore, site: SiteId): Cursor | null {
+  const cursor = readPlace(store, site);
+  return cursor === null ? null : placeAsked(cursor);
+}
+
+/**
+ * Where this replica stands with a peer, as it says when it asks it: the place that it has reached, also where it reads again what
+ * lies before. A file that was restored since is told by that place.
+ */
+export function readPlace(store: ReplicaStore, site: SiteId): Cursor | null {
   const ordinal = store.sites.findOrdinal(site);
   if (ordinal === null) return null;
   const row = store.db.prepare<[bigint], PeerRow>(`${PEERS} where p.site = ?`).get(BigInt(ordinal));
@@ -33,6 +43,18 @@ export function readWatermark(store: ReplicaStore, site: SiteId): Cursor | null 
     catalogSeq: toNumber(row.catalog_seq),
     ...(row.inside === null ? {} : { inside: row.inside }),
   };
+}
+
+/** Has all peers read again from the start; where it stood with each is kept until the first page comes. */
+export function readAllAgain({ db }: Pick<ReplicaStore, 'db'>): void {
+  db.exec(`update _concord_peer set inside = '${AGAIN.all}' where epoch is not null`);
+}
+
+/** Has the rows of all peers read again of which the catalog is here. */
+export function readRowsAgain({ db }: Pick<ReplicaStore, 'db'>): void {
+  const hasCatalog = `epoch is not null and coalesce(inside, '') not like 'catalog:%' and coalesce(inside, '') <> '${AGAIN.all}'`;
+  db.exec(`delete from _concord_staged where site in (select site from _concord_peer where ${hasCatalog});
+    update _concord_peer set inside = '${AGAIN.rows}' where ${hasCatalog}`);
 }
 
 /** Moves a peer's watermark, in the transaction of what it says is admitted. */
@@ -66,7 +88,7 @@ export function notePeer(
       : store.db.prepare<[bigint], PeerRow>(`${PEERS} where p.site = ?`).get(BigInt(known));
   const isFresh = typeof row?.last_sync_ms === 'bigint' && nowMs - Number(row.last_sync_ms) < NOTE_EVERY_MS;
   if (row !== undefined && Number(row.head) === heard.head && isFresh) return;
-  store.db.transaction(() => {
+  store.db.within(() => {
     store.db
       .prepare<unknown[]>(
         `insert into _concord_peer (site, seq, catalog_seq, head, skew_ms, last_sync_ms) values (@site, 0, 0, @head, @skew, @now)
@@ -93,7 +115,7 @@ export function readPeers(store: ReplicaStore): readonly PeerView[] {
       site: store.sites.siteOf(toNumber(row.site)),
       epoch: row.epoch,
       era: row.era,
-      watermark: toNumber(row.seq),
+      watermark: isReadAgain(row.inside) ? 0 : toNumber(row.seq),
       peerHead: toNumber(row.head),
       skewMs: row.skew_ms === null ? null : toNumber(row.skew_ms),
       lastSyncMs: row.last_sync_ms === null ? null : toNumber(row.last_sync_ms),

@@ -8,6 +8,7 @@ import { foldLog } from './log-fold.ts';
 import { LOG_KIND } from './metadata-schema.ts';
 import { migrationFromJson, migrationToJson } from './migration-json.ts';
 import { moveAhead, type MovedClock } from './move-ahead.ts';
+import { readAllAgain } from './peer-records.ts';
 import { drawId, forgetMeta, readMeta, writeMeta } from './replica-meta.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import { OWN_SITE_ORDINAL } from './site-registry.ts';
@@ -22,13 +23,13 @@ export interface RenewedSite {
 }
 
 /**
- * Makes the file another replica, in one transaction of the caller's: a new site ID, a new epoch, no watermarks (COPY-001).
+ * Makes the file another replica, in one transaction of the caller's: a new site ID, a new epoch (COPY-001).
  *
  * What was recorded before the file parted from the one that others know stays the former site's, since others have it under that
  * name; what came after, and what this file never served, becomes the new site's, with its HLCs: under the former name the file
  * that has it now would take it for its own, and skip it. The file knows of the former site only what it has: what it lost by
  * a restore comes back from others like anybody's. Peers are read from the start, and read it from the start: what they have is a
- * duplicate, and nothing is skipped. What was written by a clock that was ahead, and refused everywhere, counts as written right after
+ * duplicate, and nothing is skipped. Where it stood with them tells which of them were restored too. What was written by a clock that was ahead, and refused everywhere, counts as written right after
  * what was known before.
  *
  * After it the store must be put together anew: its parts know the former site.
@@ -56,7 +57,7 @@ export function renewSite(store: ReplicaStore): RenewedSite {
   db.prepare<[number]>(`update _concord_held set site = ? where site = ${OWN_SITE_ORDINAL}`).run(
     former.ordinal,
   );
-  forgetPeers(store);
+  askAllAgain(store);
   writeMeta(db, 'epoch', epoch);
   forgetMeta(db, 'straySeq');
   writeMeta(db, 'formerSites', JSON.stringify([...readFormerSites(store), store.site]));
@@ -198,8 +199,7 @@ function knewAsNew(
 }
 
 /** Whoever was heard of is asked from the start; what waited in a line comes again. */
-function forgetPeers({ db }: ReplicaStore): void {
-  db.exec(`
-    update _concord_peer set epoch = null, era = null, seq = 0, catalog_seq = 0, inside = null;
-    delete from _concord_staged; delete from _concord_blocked`);
+function askAllAgain(store: ReplicaStore): void {
+  readAllAgain(store);
+  store.db.exec(`delete from _concord_staged; delete from _concord_blocked`);
 }

@@ -11,7 +11,7 @@ import { parseDdl } from '../sql/parse-ddl.ts';
 import type { Admission } from './admission-context.ts';
 import { AdmissionRefused } from './admission-refused.ts';
 import { alterTable, type Alteration } from './alter-table.ts';
-import { currentDefinition } from './live-table.ts';
+import { currentDefinition, currentText } from './live-table.ts';
 import { parentChanges } from './names-here.ts';
 import { namingOfTable } from './naming-migration.ts';
 import { occupantOf } from './table-standing.ts';
@@ -44,13 +44,27 @@ export function plannedChanges(
   return input === null ? [] : planAlterations(input).actions;
 }
 
-/** Whether anything would have to be done to a table, its rows included, if `arriving` were recorded. */
-export function wouldSettle(store: ReplicaStore, table: TrackedTable, arriving: Migration): boolean {
-  const wanted = shapeOf(store, table, [arriving]);
-  const input = shapeInput(store, table, wanted);
-  if (input === null) return false;
-  return planAlterations(input).actions.length + refillsOf(table, addedDefaults(wanted)).length > 0;
+/** What brings a table's file up to its record, its rows included. */
+export interface SettlingPlan extends PlannedAlterations {
+  readonly wanted: FoldedTable | null;
+  readonly refills: readonly Refill[];
 }
+
+/** Plans what brings a table up to its record, and to `arriving` as if that were recorded. */
+export function planSettling(
+  store: ReplicaStore,
+  table: TrackedTable,
+  arriving: readonly Migration[] = [],
+): SettlingPlan {
+  const wanted = shapeOf(store, table, arriving);
+  const input = shapeInput(store, table, wanted);
+  const planned = input === null ? NOTHING : planAlterations(input);
+  return { ...planned, wanted, refills: input === null ? [] : refillsOf(table, addedDefaults(wanted)) };
+}
+
+/** Whether a plan finds anything to be done. */
+export const doesAnything = ({ actions, refills }: SettlingPlan): boolean =>
+  actions.length + refills.length > 0;
 
 /** Where a table's file does not follow its record, in words of the planner; empty where it does. */
 export function readDepartures(store: ReplicaStore, table: TrackedTable): readonly string[] {
@@ -62,9 +76,18 @@ export function readDepartures(store: ReplicaStore, table: TrackedTable): readon
 
 /** Where a table differs from its record and may go on so. */
 export function readDrift(store: ReplicaStore, table: TrackedTable): readonly Drift[] {
+  if (!namesConstraints(store, table)) return [];
   const input = shapeInput(store, table, shapeOf(store, table));
   return input === null ? [] : driftOf(input);
 }
+
+/** Most tables have none of what may drift, which is told without a look at what their records make together. */
+function namesConstraints(store: ReplicaStore, table: TrackedTable): boolean {
+  const recorded = store.migrations.ofTable(table.tbl).map(({ migration }) => migration.ddl);
+  return [currentText(store, table.name ?? ''), ...recorded].some((sql) => MAY_DRIFT.test(sql));
+}
+
+const MAY_DRIFT = /check|references|constraint/i;
 
 interface ShapeInput {
   readonly current: TableDefinition;
@@ -82,23 +105,24 @@ function shapeInput(store: ReplicaStore, table: TrackedTable, wanted: FoldedTabl
 }
 
 /**
- * Brings a table's file up to its record; returns whether anything had to be done. For `addedSeq` and `repoints` see
- * `alterTable`.
+ * Brings a table's file up to its record; returns whether anything had to be done. `plan`: the one that the record gives
+ * now, where the caller has it. For `addedSeq` and `repoints` see `alterTable`.
  */
 export function settleTable(
   admission: Admission,
   tbl: number,
-  { addedSeq, repoints = false }: Pick<Alteration, 'addedSeq' | 'repoints'>,
+  {
+    addedSeq,
+    repoints = false,
+    plan,
+  }: Pick<Alteration, 'addedSeq' | 'repoints'> & { readonly plan?: SettlingPlan | undefined },
 ): boolean {
   const { store } = admission;
   const table = store.registry.byTbl(tbl);
   if (typeof table?.name !== 'string') return false;
-  const wanted = shapeOf(store, table);
-  const input = shapeInput(store, table, wanted);
-  const { actions, isComplete } = input === null ? NOTHING : planAlterations(input);
+  const { wanted, actions, isComplete, refills } = plan ?? planSettling(store, table);
   // Creations that differ in what no statement changes are no twins, and decisions rebuild: the self-check says it too.
   if (!isComplete) store.ports.log.error('settle.incomplete', { table: table.name });
-  const refills = refillsOf(table, addedDefaults(wanted));
   if (actions.length + refills.length === 0) return false;
   refuseTakenName(store, { table, wanted, actions });
   // NULL may have to be let in first, and a value to be there before none may be missing.

@@ -69,10 +69,13 @@ export function createSiteRegistry(db: StoreDatabase): SiteRegistry {
     whole,
     raiseWhole: (heard) => {
       const known = whole();
-      for (const [site, hlc] of Object.entries(heard) as [SiteId, bigint][]) {
-        if (site === own || hlc <= (known[site] ?? 0n)) continue;
-        db.transaction(() => raiseWhole.run(hlc, ordinalOf(site), hlc));
-      }
+      const raised = (Object.entries(heard) as [SiteId, bigint][]).filter(
+        ([site, hlc]) => site !== own && hlc > (known[site] ?? 0n),
+      );
+      if (raised.length === 0) return;
+      db.within(() => {
+        for (const [site, hlc] of raised) raiseWhole.run(hlc, ordinalOf(site), hlc);
+      });
     },
   };
 }

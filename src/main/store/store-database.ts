@@ -34,6 +34,8 @@ export interface StoreDatabase {
   readonly inTransaction: () => boolean;
   /** Runs inside BEGIN IMMEDIATE: commits what `run` did, or rolls it back and throws on what it threw. Not nested. */
   readonly transaction: <T>(run: () => T) => T;
+  /** Runs in the transaction that is open, which then decides for it too; where none is, in one of its own. */
+  readonly within: <T>(run: () => T) => T;
   readonly close: () => void;
 }
 
@@ -57,6 +59,7 @@ export function createStoreDatabase(raw: BetterSqlite3.Database, path: string): 
     exec: (sql) => void raw.exec(sql),
     inTransaction,
     transaction,
+    within: (run) => (inTransaction() ? run() : transaction(run)),
     close: () => void raw.close(),
   };
 

@@ -60,10 +60,11 @@ export function trackColumn(
     /** With which it was added, where the table has another one by now. */
     readonly defaultText?: string | null;
   },
+  facts: TableFacts = currentFacts(db, added.tbl),
 ): number {
   const { tbl, id, addedSeq } = added;
   const column = present(
-    currentFacts(db, tbl).columns.find(({ name }) => foldIdentifier(name) === foldIdentifier(added.name)),
+    facts.columns.find(({ name }) => foldIdentifier(name) === foldIdentifier(added.name)),
     `table ${tbl} has no column ${added.name} to keep track of`,
   );
   const col = nextOrdinal(db, tbl);
@@ -183,8 +184,14 @@ export function trackDroppedTable(
 }
 
 /** Reads key, collations, defaults and kind anew after an alteration or a rebuild that kept IDs and names. */
-export function refreshTrackedTable(db: StoreDatabase, tbl: number, definition?: string): void {
-  const facts = currentFacts(db, tbl);
+export function refreshTrackedTable(
+  db: StoreDatabase,
+  tbl: number,
+  {
+    definition,
+    facts = currentFacts(db, tbl),
+  }: { readonly definition?: string; readonly facts?: TableFacts } = {},
+): void {
   db.prepare<unknown[]>(
     `update _concord_table set kind = ?, definition = coalesce(?, definition) where tbl = ?`,
   ).run(facts.kind, definition ?? null, tbl);
@@ -235,7 +242,8 @@ export function addTableAlias(
   ).run(alias.id, alias.col === undefined ? 't' : 'c', alias.tbl, alias.col ?? null);
 }
 
-function currentFacts(db: StoreDatabase, tbl: number): TableFacts {
+/** What a tracked table is in the file now. */
+export function currentFacts(db: StoreDatabase, tbl: number): TableFacts {
   const name = db.preparePluck<[number]>(`select name from _concord_table where tbl = ?`).get(tbl);
   assert(typeof name === 'string', `table ${tbl} is not kept track of`);
   return present(readTableFacts(db, name), `table ${name} is kept track of and not there`);
