@@ -19,7 +19,8 @@ export function mayTakeAway(sql: string): (place: Place) => boolean {
     if (column !== null) columns.add(`${column[1] ?? ''}.${column[2] ?? ''}`.toLowerCase());
   }
   return (place) => {
-    if (place.kind === 'held') return false;
+    // What waits for a column of the table goes with it.
+    if (place.kind === 'held') return tables.has(place.held.table.toLowerCase());
     const table = place.table.name.toLowerCase();
     const column = place.table.columns[place.column]?.name.toLowerCase() ?? '';
     return tables.has(table) || columns.has(`${table}.${column}`);

@@ -171,11 +171,24 @@ interface JournalFacts extends ResolveRequest {
   readonly fingerprintBefore: string;
 }
 
+/** Plans and does it in one transaction, after what other programs did to the table has been noticed in it. */
 function redefine(
   store: ReplicaStore,
   row: BlockedRow,
   journal: JournalFacts & { readonly option: 'takeRemote' | 'keepLocal' },
 ): void {
+  runAdmission(store, { via: null, acceptsOwn: true }, (admission) => {
+    const decision = planDecision(store, row, journal.option);
+    executeMigration(admission, store.newMigration(decision, knowledgeBeside(store, row)));
+    writeJournal(store, { ...journal, fingerprintAfter: readFingerprint(store) });
+  });
+}
+
+function planDecision(
+  store: ReplicaStore,
+  row: BlockedRow,
+  option: 'takeRemote' | 'keepLocal',
+): Parameters<ReplicaStore['newMigration']>[0] {
   const conflict = sidesOf(store, row);
   if (conflict === null) {
     throw new AdmissionRefused({
@@ -184,7 +197,7 @@ function redefine(
       message: `${row.refusal.object} is not here in a shape that can be changed. Retry.`,
     });
   }
-  const { target, redefinition } = planFor(conflict, journal.option);
+  const { target, redefinition } = planFor(conflict, option);
   const name = conflict.table.name ?? target.name;
   const table = { ...target, name };
   // Of its own columns the decision says the IDs itself.
@@ -194,24 +207,17 @@ function redefine(
     ifNotExists: false,
     table,
   }).filter((mention) => mention.table !== conflict.table.id);
-  runAdmission(store, { via: null, acceptsOwn: true }, (admission) => {
-    const migration = store.newMigration(
-      {
-        type: 'redefine_table',
-        kind: 'table',
-        object: name,
-        element: null,
-        tableId: redefinition.creations[0]?.table ?? conflict.table.id,
-        columns: [],
-        ddl: canonicalTable(table),
-        mentions: parents,
-        redefine: redefinition,
-      },
-      knowledgeBeside(store, row),
-    );
-    executeMigration(admission, migration);
-    writeJournal(store, { ...journal, fingerprintAfter: readFingerprint(store) });
-  });
+  return {
+    type: 'redefine_table',
+    kind: 'table',
+    object: name,
+    element: null,
+    tableId: redefinition.creations[0]?.table ?? conflict.table.id,
+    columns: [],
+    ddl: canonicalTable(table),
+    mentions: parents,
+    redefine: redefinition,
+  };
 }
 
 /** What a decision knows: of the changes that wait in the blocked unit it has seen the names at most. */

@@ -21,7 +21,7 @@ import { noteDrift } from './shape-drift.ts';
 import { doesAnything, plannedChanges, planSettling } from './settle-table.ts';
 import { trackDroppedColumn } from './track-table.ts';
 import { restoreTriggers } from './silence-triggers.ts';
-import { nameInUnit } from './unit-names.ts';
+import { nameInUnit, renamesInUnit } from './unit-names.ts';
 import { uniteLives } from './unite-tables.ts';
 import { endAnsweredAside } from './end-answered-aside.ts';
 import { showByRecord } from './view-execute.ts';
@@ -65,7 +65,7 @@ function admitMigration(admission: Admission, migration: Migration, unit: readon
     return;
   }
   const verdict = verdictOf(admission, migration, unit);
-  if (verdict.verdict === 'conflict') refuseOrHold(admission, migration, verdict);
+  if (verdict.verdict === 'conflict') refuseOrHold(admission, { migration, unit }, verdict);
   else if (isAlteration(migration)) admitAlteration(admission, { migration, verdict, unit });
   else if (verdict.verdict === 'execute' || verdict.verdict === 'executeAndReveal') {
     executeMigration(admission, migration, unit);
@@ -164,7 +164,7 @@ function verdictOf(admission: Admission, migration: Migration, unit: readonly Mi
 
 function refuseOrHold(
   admission: Admission,
-  migration: Migration,
+  { migration, unit }: { readonly migration: Migration; readonly unit: readonly Migration[] },
   conflict: Extract<MigrationVerdict, { readonly verdict: 'conflict' }>,
 ): void {
   const { store } = admission;
@@ -172,7 +172,9 @@ function refuseOrHold(
   const goesAside =
     tableId !== null && (store.setAside().has(tableId) || store.settings.onDivergence === 'setAside');
   if (!goesAside) {
-    const refusal = refusalOfConflict(store, migration, conflict);
+    // What it is renamed to in its unit collides by that rename, as the other side finds it.
+    const rename = conflict.cause === 'nameCollision' ? renamesInUnit(store, migration, unit).at(-1) : null;
+    const refusal = refusalOfConflict(store, rename ?? migration, conflict);
     const [answer] = redefinitionsAnswering(store, [conflictOf(store, refusal)]);
     if (answer === undefined) throw new AdmissionRefused(refusal);
     // Somebody has answered this very conflict: the shape that was chosen is here, and is this table too.

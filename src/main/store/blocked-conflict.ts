@@ -28,7 +28,7 @@ export function refusalOfConflict(
     kind: migration.kind,
     object: conflict.object,
     ...(conflict.column === null ? {} : { column: conflict.column }),
-    message: messageOf(conflict, differences),
+    message: messageOf(migration, conflict, differences),
     migrations: [local ?? migration.id, migration.id],
     localDdl: conflict.left,
     remoteDdl: conflict.right,
@@ -86,15 +86,24 @@ function namingOf(store: ReplicaStore, migration: Migration): Migration | null {
 /** How many differences the sentence names; all of them are listed beside it. */
 const NAMED_DIFFERENCES_MAX = 2;
 
-function messageOf(conflict: DefinitionConflict, differences: readonly DefinitionDifference[]): string {
+function messageOf(
+  { kind, element }: Migration,
+  conflict: DefinitionConflict,
+  differences: readonly DefinitionDifference[],
+): string {
   const { object, left, right } = conflict;
   switch (conflict.cause) {
     case 'divergentDefinition':
       return `${object} was created here and at the peer with different definitions: ${inWords(differences)}. Choose one shape; nothing of the batch is in the tables until then.`;
     case 'columnType':
       return `The column ${conflict.column ?? ''} of ${object} is ${left} here and ${right} at the peer. Choose one type; nothing of the batch is in the tables until then.`;
-    case 'nameCollision':
-      return `The name ${object} is taken: here it is ${left}, and the peer brings ${right}. Rename one of them; nothing of the batch is in the tables until then.`;
+    case 'nameCollision': {
+      const taken =
+        kind === 'table' && element !== null
+          ? `The name ${element} is taken in ${object}: here another one has it`
+          : `The name ${object} is taken: here it is ${left}`;
+      return `${taken}, and the peer brings ${right}. Rename one of them; nothing of the batch is in the tables until then.`;
+    }
   }
 }
 

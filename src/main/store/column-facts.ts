@@ -36,7 +36,9 @@ function columnStanding(
   const live = table.liveColumns.find((column) => isSameName(column.name, wanted.name));
   if (definition === null || here === undefined) return { kind: 'absent' };
   const naming = live === undefined ? null : namingOfColumn(store, table, live.col);
-  if (naming?.type === 'rename_column') return { kind: 'movedHere' };
+  // Whichever of the two came to the name by a rename, they are no twins.
+  const isRenamed = !isSameName(wanted.name, migration.element ?? '');
+  if (isRenamed || naming?.type === 'rename_column') return { kind: 'movedHere' };
   return presentColumn({
     migration,
     wanted,

@@ -37,7 +37,7 @@ export function catalogFacts(
       return {
         type: 'create_table',
         object: migration.object,
-        standing: tableStanding(store, { ...migration, object: name }),
+        standing: tableStanding(store, migration, name),
         remote: canonicalTable(tableDefinitionOf(migration)),
       };
     case 'redefine_table':

@@ -12,16 +12,18 @@ import { readLineage } from './redefinition-lineage.ts';
 import type { ReplicaStore } from './replica-store.ts';
 import type { TrackedTable } from './table-registry.ts';
 
-/** What stands under the name that a create_table wants. */
-export function tableStanding(store: ReplicaStore, migration: Migration): Standing {
+/** What stands under the name that a create_table's table is to have, which is another one where it is renamed in its unit. */
+export function tableStanding(store: ReplicaStore, migration: Migration, name: string): Standing {
   const catalog = store.catalog.read();
-  const here = catalog.tables.get(foldIdentifier(migration.object));
+  const here = catalog.tables.get(foldIdentifier(name));
   if (here === undefined) {
-    const other = otherObject(store, migration.object);
+    const other = otherObject(store, name);
     return other === null ? { kind: 'absent' } : { kind: 'otherObject', object: other };
   }
-  const table = store.registry.byName(migration.object);
-  if (table !== null && isRenamed(store, table)) return { kind: 'otherObject', object: 'table' };
+  const table = store.registry.byName(name);
+  // Whichever of the two came to the name by a rename, they are no twins.
+  const isMoved = !isSameName(name, migration.object) || (table !== null && isRenamed(store, table));
+  if (isMoved) return { kind: 'otherObject', object: 'table' };
   const created = table === null ? [] : readLineage(store, table.tbl).creations;
   const wanted = tableDefinitionOf(migration);
   const isEqual =
