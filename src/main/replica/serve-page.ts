@@ -139,22 +139,22 @@ function lineageOfTable(store: ReplicaStore, table: TrackedTable): readonly Migr
   ].map((entry) => entry.migration);
 }
 
-/** What took the name of a table or column away after it was made: its renames, and of a column its drop. */
+/**
+ * What took the name of a table or column away after it was made: its renames, and of a column its drop. These may be about a
+ * twin: then its creation comes along, which tells that the two are one.
+ */
 function renamesSince(store: ReplicaStore, creation: Migration): readonly Migration[] {
   const table = creation.tableId === null ? null : store.registry.byId(creation.tableId);
   if (table === null) return [];
+  const known = store.migrations.ofTable(table.tbl).map(({ migration }) => migration);
+  if (creation.type === 'create_table') return known.filter(({ type }) => type === 'rename_table');
   const [column] = creation.columns;
   const col = column === undefined ? null : store.registry.ordinalOf(table, column.id);
-  const isOfColumn = ({ columns: [other] }: Migration): boolean =>
-    other !== undefined && store.registry.ordinalOf(table, other.id) === col;
-  return store.migrations
-    .ofTable(table.tbl)
-    .map(({ migration }) => migration)
-    .filter((known) =>
-      creation.type === 'create_table'
-        ? known.type === 'rename_table'
-        : (known.type === 'rename_column' || known.type === 'drop_column') && isOfColumn(known),
-    );
+  const ofColumn = known.filter(
+    ({ columns: [other] }) => other !== undefined && store.registry.ordinalOf(table, other.id) === col,
+  );
+  const since = ofColumn.filter(({ type }) => type === 'rename_column' || type === 'drop_column');
+  return since.length === 0 ? [] : [...ofColumn.filter(({ type }) => type === 'add_column'), ...since];
 }
 
 /** What has a name alone: a receiver that made the same by itself learns only so that the drop is meant for it too. */

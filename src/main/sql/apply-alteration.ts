@@ -35,7 +35,7 @@ export function applyAlteration(
     case 'renameTable':
       return renameTable(table, action.newName);
     case 'alterPrimaryKey':
-      return alterPrimaryKey(table, action.columns);
+      return alterPrimaryKey(table, action);
     default:
       return changeColumn(table, action);
   }

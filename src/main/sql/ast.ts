@@ -275,4 +275,9 @@ export type AlterAction =
       readonly constraint: UniqueConstraint | CheckConstraint | ForeignKeyConstraint;
     }
   | { readonly kind: 'renameConstraint'; readonly name: string; readonly newName: string }
-  | { readonly kind: 'alterPrimaryKey'; readonly columns: readonly KeyColumn[] };
+  | {
+      readonly kind: 'alterPrimaryKey';
+      readonly columns: readonly KeyColumn[];
+      /** No statement says it: a table comes back to the key that it was made with. */
+      readonly autoincrement?: boolean;
+    };

@@ -21,7 +21,7 @@ import { noteDrift } from './shape-drift.ts';
 import { doesAnything, plannedChanges, planSettling } from './settle-table.ts';
 import { trackDroppedColumn } from './track-table.ts';
 import { restoreTriggers } from './silence-triggers.ts';
-import { nameInUnit, renamesInUnit } from './unit-names.ts';
+import { nameInUnit, renamedTwinsFirst, renamesInUnit } from './unit-names.ts';
 import { uniteLives } from './unite-tables.ts';
 import { endAnsweredAside } from './end-answered-aside.ts';
 import { showByRecord } from './view-execute.ts';
@@ -37,7 +37,7 @@ import type { TrackedTable } from './table-registry.ts';
  * Throws `AdmissionRefused` on a conflict, so that the whole unit rolls back and nothing is recorded as converged.
  */
 export function admitMigrations(admission: Admission, migrations: readonly Migration[]): void {
-  for (const migration of migrations) {
+  for (const migration of renamedTwinsFirst(admission.store, migrations)) {
     const before = namesOf(admission, migration);
     admitMigration(admission, migration, migrations);
     makeWaitingIndexes(admission, migration);
@@ -102,14 +102,15 @@ function admitAlteration(
 ): void {
   const { store } = admission;
   const table = liveTable(store, migration);
-  if (migration.type === 'add_column') {
+  const isNew = verdict.verdict === 'execute' && verdict.step.kind === 'run';
+  if (migration.type === 'add_column' && !isNew) {
     unifyTwin(store, migration, {
       twinOf: 'twinOf' in verdict ? verdict.twinOf : null,
       isHere: verdict.verdict !== 'execute',
     });
   }
   const isWarning = verdict.verdict === 'convergeWithWarning';
-  const plan = table === null || isWarning ? null : planSettling(store, table, [migration]);
+  const plan = table === null || isWarning ? null : planSettling(store, table, [migration, ...renamesInUnit(store, migration, unit)]);
   if (plan !== null && doesAnything(plan)) {
     alterByRecord(admission, migration, { unit, plan });
     return;

@@ -1,6 +1,8 @@
 import type { Migration } from '#shared/model/change-group.ts';
 import { compareStamps } from '#shared/model/hlc.ts';
 
+import { areConcurrent } from '../engine/migration/knew-of.ts';
+import { isEqualText } from './equal-creations.ts';
 import type { ReplicaStore } from './replica-store.ts';
 
 /** Renames, in the same unit, of what a create_table or add_column makes, the latest last. */
@@ -33,3 +35,27 @@ export function nameInUnit(store: ReplicaStore, creation: Migration, unit: reado
   if (creation.type === 'add_column') return last?.element ?? creation.element ?? '';
   return last?.object ?? creation.object;
 }
+
+/**
+ * Puts a column that is renamed in its unit before the twin that is not: the twin then finds it as what it is called by now, and not
+ * a third column that has the name which both were added under.
+ */
+export function renamedTwinsFirst(
+  store: ReplicaStore,
+  migrations: readonly Migration[],
+): readonly Migration[] {
+  const isRenamed = (one: Migration): boolean => renamesInUnit(store, one, migrations).length > 0;
+  return migrations.reduce<readonly Migration[]>((ordered, one) => {
+    const at =
+      one.type === 'add_column' && isRenamed(one)
+        ? ordered.findIndex((other) => isTwinColumn(other, one) && !isRenamed(other))
+        : -1;
+    return at < 0 ? [...ordered, one] : [...ordered.slice(0, at), one, ...ordered.slice(at)];
+  }, []);
+}
+
+const isTwinColumn = (left: Migration, right: Migration): boolean =>
+  left.type === 'add_column' &&
+  left.tableId === right.tableId &&
+  areConcurrent(left, right) &&
+  isEqualText(left.ddl, right.ddl);

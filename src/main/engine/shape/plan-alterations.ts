@@ -100,10 +100,11 @@ const nullabilityOf = ({ notNull }: Column): string =>
   notNull === undefined ? '' : (notNull.conflict ?? 'abort');
 
 function alterKey({ table, wanted, act }: AlterationDraft): void {
-  const columns = primaryKeyOf(wanted.definition)?.columns;
+  const key = primaryKeyOf(wanted.definition);
   const { differences } = compareTables(table(), wanted.definition);
-  if (columns === undefined || !differences.some(({ kind }) => kind === 'primaryKey')) return;
-  act({ kind: 'alterPrimaryKey', columns });
+  if (key === undefined || !differences.some(({ kind }) => kind === 'primaryKey')) return;
+  const { columns, autoincrement } = key;
+  act({ kind: 'alterPrimaryKey', columns, ...(autoincrement && { autoincrement }) });
 }
 
 /** Names that came by creation may differ: only those that a rename gave are given here too. */

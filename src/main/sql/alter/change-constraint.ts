@@ -145,18 +145,22 @@ function renameConstraint(table: TableDefinition, { name, newName }: Renaming): 
 
 /**
  * Gives the table another primary key, which keeps the name and ON CONFLICT of the old one and stands where it stood.
- * AUTOINCREMENT goes. The key that is there already changes nothing.
+ * AUTOINCREMENT goes, unless it is asked for. The key that is there already changes nothing.
  */
-export function alterPrimaryKey(table: TableDefinition, columns: readonly KeyColumn[]): Outcome {
+export function alterPrimaryKey(
+  table: TableDefinition,
+  { columns, autoincrement = false }: Extract<AlterAction, { kind: 'alterPrimaryKey' }>,
+): Outcome {
   const problem = findKeyProblem(table, columns);
   if (problem !== undefined) return problem;
   const old = primaryKeyOf(table);
-  if (old !== undefined && isSameKey(old.columns, columns)) return ok(table);
+  const isThere = old !== undefined && isSameKey(old.columns, columns);
+  if (isThere && (old.autoincrement || !autoincrement)) return ok(table);
 
   const key = {
     kind: 'primaryKey',
     columns,
-    autoincrement: false,
+    autoincrement,
     name: old?.name,
     conflict: old?.conflict,
   } as const;
