@@ -1,5 +1,5 @@
 import type { ChangeGroup, Stamp } from '#shared/model/change-group.ts';
-import type { SiteId } from '#shared/model/ids.ts';
+import type { MigrationId, SiteId } from '#shared/model/ids.ts';
 import type { SqlValue } from '#shared/model/sql-value.ts';
 import type { HeldReason } from '#shared/model/vocabulary.ts';
 
@@ -34,6 +34,8 @@ export interface Admission {
   readonly changedTables: Set<number>;
   /** Statements that put the triggers of the application back which were taken off, by folded table name. */
   readonly silenced: Map<string, readonly string[]>;
+  /** Migrations that came along with others which they say something about: what is left of them comes again in its turn. */
+  readonly outOfTurn: Set<MigrationId>;
   /** Names that tables had here which the migration under way has ended. */
   readonly endedNames: Set<string>;
   /** Whether what runs now has waited for the rows of its unit. */
@@ -96,6 +98,7 @@ export function createAdmission(
     drained: null,
     changedTables: new Set(),
     silenced: new Map(),
+    outOfTurn: new Set(),
     endedNames: new Set(),
     afterRows: false,
     namesFreed: false,

@@ -95,6 +95,7 @@ export function admitUnit(admission: Admission, groups: readonly ChangeGroup[]):
   for (const group of groups) refuseClockAhead(store, group);
   for (const group of groups) observeStamps(store, group);
   const migrations = groups.flatMap((group) => group.migrations);
+  for (const id of groups.flatMap(({ outOfTurn = [] }) => outOfTurn)) admission.outOfTurn.add(id);
   refuseForeignStatements(migrations);
   const { beforeRows, afterRows } = orderMigrations(migrations, {
     validatesRows: (migration) => validatesRows(store, migration, migrations),

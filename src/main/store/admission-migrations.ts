@@ -21,7 +21,7 @@ import { noteDrift } from './shape-drift.ts';
 import { doesAnything, plannedChanges, planSettling } from './settle-table.ts';
 import { trackDroppedColumn } from './track-table.ts';
 import { restoreTriggers } from './silence-triggers.ts';
-import { nameInUnit, renamedTwinsFirst, renamesInUnit } from './unit-names.ts';
+import { nameInUnit, renamedTwinsFirst, renamesInUnit, withoutEarlyRenames } from './unit-names.ts';
 import { uniteLives } from './unite-tables.ts';
 import { endAnsweredAside } from './end-answered-aside.ts';
 import { showByRecord } from './view-execute.ts';
@@ -39,7 +39,7 @@ import type { TrackedTable } from './table-registry.ts';
 export function admitMigrations(admission: Admission, migrations: readonly Migration[]): void {
   for (const migration of renamedTwinsFirst(admission.store, migrations)) {
     const before = namesOf(admission, migration);
-    admitMigration(admission, migration, migrations);
+    admitMigration(admission, migration, withoutEarlyRenames(admission, migration, migrations));
     makeWaitingIndexes(admission, migration);
     settleChildren(admission, migration);
     endAnsweredAside(admission, migration);
@@ -65,6 +65,7 @@ function admitMigration(admission: Admission, migration: Migration, unit: readon
     return;
   }
   const verdict = verdictOf(admission, migration, unit);
+  if (verdict.verdict === 'conflict' && isEarlyRename(admission, migration)) return;
   if (verdict.verdict === 'conflict') refuseOrHold(admission, { migration, unit }, verdict);
   else if (isAlteration(migration)) admitAlteration(admission, { migration, verdict, unit });
   else if (verdict.verdict === 'execute' || verdict.verdict === 'executeAndReveal') {
@@ -76,6 +77,10 @@ function admitMigration(admission: Admission, migration: Migration, unit: readon
     if (BRINGS_TABLE.has(migration.type)) uniteLives(admission, migration);
   }
 }
+
+/** It comes again in its turn, when the name may be free. */
+const isEarlyRename = ({ outOfTurn }: Admission, { id, type }: Migration): boolean =>
+  outOfTurn.has(id) && (type === 'rename_table' || type === 'rename_column');
 
 const isSetAside = (store: ReplicaStore, { tableId, type }: Migration): boolean =>
   tableId !== null && store.setAside().has(tableId) && type !== 'create_table' && type !== 'redefine_table';
@@ -110,7 +115,10 @@ function admitAlteration(
     });
   }
   const isWarning = verdict.verdict === 'convergeWithWarning';
-  const plan = table === null || isWarning ? null : planSettling(store, table, [migration, ...renamesInUnit(store, migration, unit)]);
+  const plan =
+    table === null || isWarning
+      ? null
+      : planSettling(store, table, [migration, ...renamesInUnit(store, migration, unit)]);
   if (plan !== null && doesAnything(plan)) {
     alterByRecord(admission, migration, { unit, plan });
     return;

@@ -36,7 +36,7 @@ export function catalogFacts(
     case 'create_table':
       return {
         type: 'create_table',
-        object: migration.object,
+        object: name,
         standing: tableStanding(store, migration, name),
         remote: canonicalTable(tableDefinitionOf(migration)),
       };

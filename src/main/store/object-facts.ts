@@ -30,6 +30,8 @@ export function indexFacts(store: ReplicaStore, migration: Migration): CatalogFa
     missing,
     isUnique: false,
   } as const;
+  // It went with its table: what has its name by now is not in its way.
+  if (table === null && isDropped(store, migration)) return { ...base, standing: { kind: 'absent' } };
   const here = catalog.indexes.get(key);
   if (here !== undefined) {
     const isEqual = here.definition !== null && compareIndexes(here.definition, wanted).equal;
@@ -40,6 +42,9 @@ export function indexFacts(store: ReplicaStore, migration: Migration): CatalogFa
   if (catalog.views.has(key)) return { ...base, standing: { kind: 'otherObject', object: 'view' } };
   return { ...base, standing: { kind: 'absent' } };
 }
+
+const isDropped = (store: ReplicaStore, { tableId }: Migration): boolean =>
+  tableId !== null && store.registry.byId(tableId)?.name === null;
 
 /** Whether all columns that an index is on are there, also those within expressions and its condition. */
 function hasColumns(table: TrackedTable, index: IndexDefinition, migration: Migration): boolean {

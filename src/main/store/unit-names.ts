@@ -2,8 +2,12 @@ import type { Migration } from '#shared/model/change-group.ts';
 import { compareStamps } from '#shared/model/hlc.ts';
 
 import { areConcurrent } from '../engine/migration/knew-of.ts';
+import { isSameName } from '../sql/fold-identifier.ts';
+import type { Admission } from './admission-context.ts';
 import { isEqualText } from './equal-creations.ts';
+import { liveTable } from './live-table.ts';
 import type { ReplicaStore } from './replica-store.ts';
+import { occupantOf } from './table-standing.ts';
 
 /** Renames, in the same unit, of what a create_table or add_column makes, the latest last. */
 export function renamesInUnit(
@@ -59,3 +63,23 @@ const isTwinColumn = (left: Migration, right: Migration): boolean =>
   left.tableId === right.tableId &&
   areConcurrent(left, right) &&
   isEqualText(left.ddl, right.ddl);
+
+/**
+ * The unit without the renames of a creation that came out of their turn to a name which is still another's here: a name that was
+ * passed on. They come again in their turn, after what took the name from the other.
+ */
+export function withoutEarlyRenames(
+  { store, outOfTurn }: Admission,
+  creation: Migration,
+  unit: readonly Migration[],
+): readonly Migration[] {
+  const early = renamesInUnit(store, creation, unit).filter(({ id }) => outOfTurn.has(id));
+  const isEarly = early.length > 0 && isTaken(store, creation, nameInUnit(store, creation, unit));
+  return isEarly ? unit.filter((one) => !early.includes(one)) : unit;
+}
+
+function isTaken(store: ReplicaStore, creation: Migration, name: string): boolean {
+  if (creation.type === 'create_table') return occupantOf(store, { name, table: null }) !== null;
+  const columns = liveTable(store, creation)?.liveColumns ?? [];
+  return columns.some((column) => isSameName(column.name, name));
+}
