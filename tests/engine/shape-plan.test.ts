@@ -169,6 +169,12 @@ const cases: readonly (readonly [string, ReturnType<typeof here>, ShapeWorld, re
     ['DROP CHECK (a > 0)', 'DROP CHECK (b > a)', 'DROP UNIQUE (b, c)', 'DROP COLUMN b'],
   ],
   [
+    'the key that the table was made with comes back, AUTOINCREMENT too',
+    here('create table t (a integer, b text, primary key (a desc))'),
+    written('create table t (a integer primary key autoincrement, b text)'),
+    ['ALTER PRIMARY KEY (a)'],
+  ],
+  [
     'names that two creations differ in are nothing',
     here('create table t (a integer primary key, constraint n check (a > 0))'),
     written('create table t (a integer primary key check (a > 0))'),
@@ -190,9 +196,9 @@ test.for<readonly [string, string, string]>([
     'create table t (a integer, b text as (a + 1))',
   ],
   [
-    'AUTOINCREMENT',
-    'create table t (a integer primary key)',
+    'AUTOINCREMENT goes',
     'create table t (a integer primary key autoincrement)',
+    'create table t (a integer primary key)',
   ],
 ])('only a rebuild brings it about: %s', ([, local, wanted]) => {
   expect(alterations(here(local), written(wanted)).isComplete).toBe(false);

@@ -99,7 +99,7 @@ function decisionInForce(store: ReplicaStore, tbl: number): Migration | null {
  * Some migrations are judged by others, which come in one unit with them, out of their turn:
  *
  * - A drop and a decision about a table's shape bring the creations that they are about: only so a receiver that made the
- *   same table by itself learns that they are meant for its twin too. So do facts of a dropped table.
+ *   same table or column by itself learns that they are meant for its twin too. So do facts of a dropped table.
  * - A creation brings what took its name away since: who has a table or column of that name need not be blocked by it.
  */
 function withLineage(store: ReplicaStore, group: ChangeGroup): ChangeGroup {
@@ -117,10 +117,21 @@ function withLineage(store: ReplicaStore, group: ChangeGroup): ChangeGroup {
 }
 
 function lineageOf(store: ReplicaStore, migration: Migration): readonly Migration[] {
-  const { id, type, tableId, redefine } = migration;
-  if (DROPS_BY_NAME.has(type)) return creationsByName(store, migration);
-  if (type === 'create_table' || type === 'add_column') return renamesSince(store, migration);
-  if (type !== 'drop_table' && type !== 'redefine_table') return [];
+  switch (migration.type) {
+    case 'create_table':
+    case 'add_column':
+      return renamesSince(store, migration);
+    case 'drop_column':
+      return ofColumn(store, migration).filter(({ type }) => type === 'add_column');
+    case 'drop_table':
+    case 'redefine_table':
+      return lineageOfSubject(store, migration);
+    default:
+      return DROPS_BY_NAME.has(migration.type) ? creationsByName(store, migration) : [];
+  }
+}
+
+function lineageOfSubject(store: ReplicaStore, { id, tableId, redefine }: Migration): readonly Migration[] {
   const ids = [
     ...(tableId === null ? [] : [tableId]),
     ...(redefine?.creations ?? []).map(({ table }) => table),
@@ -146,16 +157,26 @@ function lineageOfTable(store: ReplicaStore, table: TrackedTable): readonly Migr
 function renamesSince(store: ReplicaStore, creation: Migration): readonly Migration[] {
   const table = creation.tableId === null ? null : store.registry.byId(creation.tableId);
   if (table === null) return [];
-  const known = store.migrations.ofTable(table.tbl).map(({ migration }) => migration);
-  if (creation.type === 'create_table') return known.filter(({ type }) => type === 'rename_table');
-  const [column] = creation.columns;
-  const col = column === undefined ? null : store.registry.ordinalOf(table, column.id);
-  const ofColumn = known.filter(
+  if (creation.type === 'create_table')
+    return migrationsOf(store, table.tbl).filter(({ type }) => type === 'rename_table');
+  const about = ofColumn(store, creation);
+  const since = about.filter(({ type }) => type === 'rename_column' || type === 'drop_column');
+  return since.length === 0 ? [] : [...about.filter(({ type }) => type === 'add_column'), ...since];
+}
+
+/** All that is recorded of the column that a migration is about, its twins included. */
+function ofColumn(store: ReplicaStore, { tableId, columns: [column] }: Migration): readonly Migration[] {
+  const table = tableId === null ? null : store.registry.byId(tableId);
+  if (table === null || column === undefined) return [];
+  const col = store.registry.ordinalOf(table, column.id);
+  if (col === null) return [];
+  return migrationsOf(store, table.tbl).filter(
     ({ columns: [other] }) => other !== undefined && store.registry.ordinalOf(table, other.id) === col,
   );
-  const since = ofColumn.filter(({ type }) => type === 'rename_column' || type === 'drop_column');
-  return since.length === 0 ? [] : [...ofColumn.filter(({ type }) => type === 'add_column'), ...since];
 }
+
+const migrationsOf = (store: ReplicaStore, tbl: number): readonly Migration[] =>
+  store.migrations.ofTable(tbl).map(({ migration }) => migration);
 
 /** What has a name alone: a receiver that made the same by itself learns only so that the drop is meant for it too. */
 const DROPS_BY_NAME: ReadonlySet<Migration['type']> = new Set(['drop_index', 'drop_view', 'drop_trigger']);

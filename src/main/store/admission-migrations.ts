@@ -65,7 +65,6 @@ function admitMigration(admission: Admission, migration: Migration, unit: readon
     return;
   }
   const verdict = verdictOf(admission, migration, unit);
-  if (verdict.verdict === 'conflict' && isEarlyRename(admission, migration)) return;
   if (verdict.verdict === 'conflict') refuseOrHold(admission, { migration, unit }, verdict);
   else if (isAlteration(migration)) admitAlteration(admission, { migration, verdict, unit });
   else if (verdict.verdict === 'execute' || verdict.verdict === 'executeAndReveal') {
@@ -107,13 +106,7 @@ function admitAlteration(
 ): void {
   const { store } = admission;
   const table = liveTable(store, migration);
-  const isNew = verdict.verdict === 'execute' && verdict.step.kind === 'run';
-  if (migration.type === 'add_column' && !isNew) {
-    unifyTwin(store, migration, {
-      twinOf: 'twinOf' in verdict ? verdict.twinOf : null,
-      isHere: verdict.verdict !== 'execute',
-    });
-  }
+  if (migration.type === 'add_column') unifyAdded(store, migration, verdict);
   const isWarning = verdict.verdict === 'convergeWithWarning';
   const plan =
     table === null || isWarning
@@ -127,6 +120,15 @@ function admitAlteration(
   // What a decision's shape lacks is unknown here, not gone: its values wait, and a later decision may leave it in.
   const isLeftOut = migration.type === 'add_column' && decisionAnswering(store, migration) !== null;
   if (table !== null && !isLeftOut) keepColumnInMind(store, migration, table);
+}
+
+/** What is to be added anew has no twin here, whatever has the name that it was added under. */
+function unifyAdded(store: ReplicaStore, migration: Migration, verdict: MigrationVerdict): void {
+  if (verdict.verdict === 'execute' && verdict.step.kind === 'run') return;
+  unifyTwin(store, migration, {
+    twinOf: 'twinOf' in verdict ? verdict.twinOf : null,
+    isHere: verdict.verdict !== 'execute',
+  });
 }
 
 /** A column that is gone before it came: late values of it are known by that. */
@@ -176,6 +178,7 @@ function refuseOrHold(
   { migration, unit }: { readonly migration: Migration; readonly unit: readonly Migration[] },
   conflict: Extract<MigrationVerdict, { readonly verdict: 'conflict' }>,
 ): void {
+  if (isEarlyRename(admission, migration)) return;
   const { store } = admission;
   const { tableId } = migration;
   const goesAside =

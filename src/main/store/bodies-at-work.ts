@@ -54,10 +54,21 @@ function followText(work: BodiesAtWork, object: BodyObject): boolean {
   if (found === undefined) return false;
   const statement = bodyIn(found.sql);
   if (statement === null || whyNotStandingInFile(work.store, statement, work) !== null) return false;
-  if (found.sql === object.text) return true;
+  if (found.sql === object.text && !namesGoneColumn(work, object)) return true;
   if (!saysCreation(work, object, found.sql)) return false;
-  work.store.objects.put({ ...object, text: found.sql });
+  if (found.sql !== object.text) work.store.objects.put({ ...object, text: found.sql });
   return true;
+}
+
+/** Whether its creation names a column that is dropped by now: it has the name there that it had at the author. */
+function namesGoneColumn({ store }: BodiesAtWork, { migration }: BodyObject): boolean {
+  const mentions = store.migrations.byNumber(migration)?.migration.mentions ?? [];
+  return mentions.some((mention) => {
+    const table = store.registry.byId(mention.table);
+    if (typeof table?.name !== 'string') return false;
+    const live = new Set(table.liveColumns.map(({ col }) => col));
+    return mention.columns.some(({ id }) => !live.has(store.registry.ordinalOf(table, id) ?? -1));
+  });
 }
 
 /** SQLite also renames what the author of a body cannot have meant: a column that was not there yet. */

@@ -23,7 +23,12 @@ export function addColumnFacts(store: ReplicaStore, migration: Migration, name: 
     isTablePresent: table !== null,
   } as const;
   if (table === null) return { ...base, standing: { kind: 'absent' } };
-  return { ...base, standing: columnStanding(store, { table, migration, wanted }) };
+  const added = columnStanding(store, { table, migration, wanted: columnDefinitionOf(migration) });
+  if (isSameName(name, migration.element ?? '')) return { ...base, standing: added };
+  // What it was added as may be here, though it comes with another name; what has that name is no twin.
+  if (added.kind === 'present' && added.hasSameLogicalType) return { ...base, standing: added };
+  const named = columnStanding(store, { table, migration, wanted });
+  return { ...base, standing: named.kind === 'absent' ? named : { kind: 'movedHere' } };
 }
 
 function columnStanding(
@@ -36,9 +41,7 @@ function columnStanding(
   const live = table.liveColumns.find((column) => isSameName(column.name, wanted.name));
   if (definition === null || here === undefined) return { kind: 'absent' };
   const naming = live === undefined ? null : namingOfColumn(store, table, live.col);
-  // Whichever of the two came to the name by a rename, they are no twins.
-  const isRenamed = !isSameName(wanted.name, migration.element ?? '');
-  if (isRenamed || naming?.type === 'rename_column') return { kind: 'movedHere' };
+  if (naming?.type === 'rename_column') return { kind: 'movedHere' };
   return presentColumn({
     migration,
     wanted,

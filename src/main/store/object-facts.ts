@@ -18,29 +18,32 @@ import { whyParked } from './view-execute.ts';
 
 /** What stands under the name of an index, and whether what it is on is here. */
 export function indexFacts(store: ReplicaStore, migration: Migration): CatalogFacts {
-  const catalog = store.catalog.read();
-  const key = foldIdentifier(migration.object);
   const table = liveTable(store, migration);
   const wanted = table === null ? indexDefinitionOf(migration) : indexHere(store, migration);
   const missing = table === null ? 'table' : hasColumns(table, wanted, migration) ? null : 'column';
-  const base = {
+  // It went with its table: what has its name by now is not in its way.
+  const isGone = table === null && isDropped(store, migration);
+  return {
     type: 'create_index',
     object: migration.object,
     remote: canonicalIndex(wanted),
     missing,
     isUnique: false,
-  } as const;
-  // It went with its table: what has its name by now is not in its way.
-  if (table === null && isDropped(store, migration)) return { ...base, standing: { kind: 'absent' } };
+    standing: isGone ? { kind: 'absent' } : indexStanding(store, wanted, migration.object),
+  };
+}
+
+function indexStanding(store: ReplicaStore, wanted: IndexDefinition, name: string): Standing {
+  const catalog = store.catalog.read();
+  const key = foldIdentifier(name);
   const here = catalog.indexes.get(key);
   if (here !== undefined) {
     const isEqual = here.definition !== null && compareIndexes(here.definition, wanted).equal;
     const local = here.definition === null ? here.sql : canonicalIndex(here.definition);
-    return { ...base, standing: { kind: 'sameObject', isEqual, local } };
+    return { kind: 'sameObject', isEqual, local };
   }
-  if (catalog.tables.has(key)) return { ...base, standing: { kind: 'otherObject', object: 'table' } };
-  if (catalog.views.has(key)) return { ...base, standing: { kind: 'otherObject', object: 'view' } };
-  return { ...base, standing: { kind: 'absent' } };
+  if (catalog.tables.has(key)) return { kind: 'otherObject', object: 'table' };
+  return catalog.views.has(key) ? { kind: 'otherObject', object: 'view' } : { kind: 'absent' };
 }
 
 const isDropped = (store: ReplicaStore, { tableId }: Migration): boolean =>

@@ -16,7 +16,7 @@ export interface PlannedAlterations {
   readonly actions: readonly AlterAction[];
   /**
    * Whether they bring the whole difference about. Else only a rebuild to the wanted definition does: a decision may change
-   * what no action changes (STRICT, WITHOUT ROWID, AUTOINCREMENT, how a column is generated).
+   * what no action changes (STRICT, WITHOUT ROWID, that a key is AUTOINCREMENT no more, how a column is generated).
    */
   readonly isComplete: boolean;
 }
