@@ -18,6 +18,7 @@ import { markFolded } from '../store/log-fold.ts';
 import { foldOpenGroup } from '../store/fold-open-group.ts';
 import { settleParked } from '../store/parked-objects.ts';
 import type { ReplicaStore } from '../store/replica-store.ts';
+import { planSettling } from '../store/settle-table.ts';
 import type { TrackedTable } from '../store/table-registry.ts';
 
 /** An alteration that Concord does itself: of a table that it keeps track of, and whose definition it can read. */
@@ -65,7 +66,7 @@ export function alterHere(
   const { seq, column } = recordAlteration(store, { table, action, before, after: applied.value });
   alterTable(createAdmission(store, null, { acceptsOwn: true }), {
     table,
-    actions: [action],
+    actions: [action.kind === 'alterPrimaryKey' ? keyByRecord(store, table, action) : action],
     columnId: () => column,
     addedSeq: seq,
     isLocal: true,
@@ -78,6 +79,10 @@ export function alterHere(
   if (hasBroken(store)) doubtTakenUp(store);
   takeUpSchema(store);
 }
+
+/** The key as the record has it by now: one that comes back to what the table was made with is AUTOINCREMENT again. */
+const keyByRecord = (store: ReplicaStore, table: TrackedTable, action: AlterAction): AlterAction =>
+  planSettling(store, table).actions.find(({ kind }) => kind === 'alterPrimaryKey') ?? action;
 
 /**
  * Runs an alteration that is a transaction of its own, with foreign keys off where it may rebuild the table: a rebuild with

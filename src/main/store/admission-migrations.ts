@@ -128,7 +128,15 @@ function unifyAdded(store: ReplicaStore, migration: Migration, verdict: Migratio
   unifyTwin(store, migration, {
     twinOf: 'twinOf' in verdict ? verdict.twinOf : null,
     isHere: verdict.verdict !== 'execute',
+    mayBeNamed: !isEnded(store, verdict),
   });
+}
+
+/** Whether a drop goes before it, recorded or in its unit. */
+function isEnded(store: ReplicaStore, verdict: MigrationVerdict): boolean {
+  if (verdict.verdict !== 'superseded') return false;
+  const by = store.migrations.byId(verdict.by)?.migration.type;
+  return by === undefined || by === 'drop_column' || by === 'drop_table';
 }
 
 /** A column that is gone before it came: late values of it are known by that. */
@@ -214,6 +222,7 @@ function recordOutcome(admission: Admission, migration: Migration, verdict: Outc
   const tbl = unifyTwin(store, migration, {
     twinOf: 'twinOf' in verdict ? verdict.twinOf : null,
     isHere: verdict.verdict === 'alreadyApplied',
+    mayBeNamed: !isEnded(store, verdict),
   });
   const { n, seq } = store.migrations.record({
     migration,

@@ -21,16 +21,19 @@ const BRINGS_TABLE: ReadonlySet<Migration['type']> = new Set(['create_table', 'r
  *
  * Twins are one life under two IDs: whichever way a fact names its table or column, it finds the same place.
  */
-export function unifyTwin(
-  store: ReplicaStore,
-  migration: Migration,
-  standing: { readonly twinOf: MigrationId | null; readonly isHere: boolean },
-): number | null {
+export function unifyTwin(store: ReplicaStore, migration: Migration, standing: Standing): number | null {
   const table = twinTable(store, migration, standing);
   if (table === null || !BRINGS_IDS.has(migration.type)) return table?.tbl ?? null;
-  if (migration.type === 'add_column') unifyColumn(store, { table, migration, twinOf: standing.twinOf });
+  if (migration.type === 'add_column') unifyColumn(store, { table, migration, ...standing });
   else giveIds(store, table, { migration, isHere: standing.isHere });
   return table.tbl;
+}
+
+interface Standing {
+  readonly twinOf: MigrationId | null;
+  readonly isHere: boolean;
+  /** Whether a column may be the one that has its name here; not so of one that was dropped and is nobody's twin. */
+  readonly mayBeNamed?: boolean;
 }
 
 /** A column that was added twice is one: that of the twin, though it may be dropped by now, else the one that has its name. */
@@ -39,17 +42,17 @@ function unifyColumn(
   input: {
     readonly table: TrackedTable;
     readonly migration: Migration;
-    readonly twinOf: MigrationId | null;
-  },
+  } & Standing,
 ): void {
-  const { table, migration, twinOf } = input;
+  const { table, migration, twinOf, mayBeNamed = true } = input;
   // What a decision's shape lacks is not the column that somebody else added under its name.
   if (decisionAnswering(store, migration) !== null) return;
   const [column] = migration.columns;
   if (column === undefined || store.registry.ordinalOf(table, column.id) !== null) return;
   const twin = twinOf === null ? undefined : store.migrations.byId(twinOf)?.migration.columns[0];
   const ofTwin = twin === undefined ? null : store.registry.ordinalOf(table, twin.id);
-  const col = ofTwin ?? table.liveColumns.find(({ name }) => isSameName(name, column.name))?.col;
+  const named = table.liveColumns.find(({ name }) => isSameName(name, column.name));
+  const col = ofTwin ?? (mayBeNamed ? named?.col : undefined);
   if (col === undefined) return;
   addTableAlias(store.db, { id: column.id, tbl: table.tbl, col });
   store.registry.invalidate();
