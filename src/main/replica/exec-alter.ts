@@ -66,7 +66,7 @@ export function alterHere(
   const { seq, column } = recordAlteration(store, { table, action, before, after: applied.value });
   alterTable(createAdmission(store, null, { acceptsOwn: true }), {
     table,
-    actions: [action.kind === 'alterPrimaryKey' ? keyByRecord(store, table, action) : action],
+    actions: [byRecord(store, table, action)],
     columnId: () => column,
     addedSeq: seq,
     isLocal: true,
@@ -80,9 +80,11 @@ export function alterHere(
   takeUpSchema(store);
 }
 
-/** The key as the record has it by now: one that comes back to what the table was made with is AUTOINCREMENT again. */
-const keyByRecord = (store: ReplicaStore, table: TrackedTable, action: AlterAction): AlterAction =>
-  planSettling(store, table).actions.find(({ kind }) => kind === 'alterPrimaryKey') ?? action;
+/** A key as the record has it by now: one that comes back to what the table was made with is AUTOINCREMENT again. */
+function byRecord(store: ReplicaStore, table: TrackedTable, action: AlterAction): AlterAction {
+  if (action.kind !== 'alterPrimaryKey') return action;
+  return planSettling(store, table).actions.find(({ kind }) => kind === 'alterPrimaryKey') ?? action;
+}
 
 /**
  * Runs an alteration that is a transaction of its own, with foreign keys off where it may rebuild the table: a rebuild with

@@ -49,14 +49,20 @@ function unifyColumn(
   if (decisionAnswering(store, migration) !== null) return;
   const [column] = migration.columns;
   if (column === undefined || store.registry.ordinalOf(table, column.id) !== null) return;
-  const twin = twinOf === null ? undefined : store.migrations.byId(twinOf)?.migration.columns[0];
-  const ofTwin = twin === undefined ? null : store.registry.ordinalOf(table, twin.id);
-  const named = table.liveColumns.find(({ name }) => isSameName(name, column.name));
-  const col = ofTwin ?? (mayBeNamed ? named?.col : undefined);
+  const ofTwin = twinOf === null ? null : ordinalAddedBy(store, table, twinOf);
+  const col = ofTwin ?? (mayBeNamed ? ordinalOfLive(table, column.name) : undefined);
   if (col === undefined) return;
   addTableAlias(store.db, { id: column.id, tbl: table.tbl, col });
   store.registry.invalidate();
 }
+
+function ordinalAddedBy(store: ReplicaStore, table: TrackedTable, id: MigrationId): number | null {
+  const column = store.migrations.byId(id)?.migration.columns[0];
+  return column === undefined ? null : store.registry.ordinalOf(table, column.id);
+}
+
+const ordinalOfLive = ({ liveColumns }: TrackedTable, wanted: string): number | undefined =>
+  liveColumns.find(({ name }) => isSameName(name, wanted))?.col;
 
 interface Naming {
   readonly migration: Migration;
