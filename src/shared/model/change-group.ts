@@ -66,7 +66,10 @@ export interface ChangeGroup {
   readonly sites: readonly SiteId[];
   readonly tables: readonly TableReference[];
   readonly migrations: readonly Migration[];
-  /** Those that come out of their turn, because others here are judged by them: they say nothing of what came before them. */
+  /**
+   * Those that come out of their turn, because others here are judged by them: they say nothing of what came before them. A rename
+   * among them to a name that is still another's is passed over; it comes again in its turn.
+   */
   readonly outOfTurn?: readonly MigrationId[];
   readonly blocks: readonly FactBlock[];
   /** Bytes of large values, of a fact that comes in this part or in one after it. */
