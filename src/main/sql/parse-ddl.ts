@@ -44,7 +44,7 @@ export function parseDdl(text: string): Result<DdlStatement, DdlError> {
 // Whoever decides about a table reads the same few statements several times over.
 const readTexts = new Map<string, Result<DdlStatement, DdlError>>();
 
-/** Bounds memory, together: about ten megabytes. */
+/** Bounds memory, together. */
 const KEPT_MAX = 200;
 const KEPT_LENGTH_MAX = 5_000;
 

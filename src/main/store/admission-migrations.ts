@@ -18,7 +18,7 @@ import { decisionAnswering, recordedFacts, recordedFactsOfUnknown } from './reco
 import { settleChildren } from './settle-children.ts';
 import { settleParked } from './parked-objects.ts';
 import { noteDrift } from './shape-drift.ts';
-import { doesAnything, plannedChanges, planSettling } from './settle-table.ts';
+import { doesAnything, planSettling } from './settle-table.ts';
 import { trackDroppedColumn } from './track-table.ts';
 import { restoreTriggers } from './silence-triggers.ts';
 import { nameInUnit, renamedTwinsFirst, renamesInUnit, withoutEarlyRenames } from './unit-names.ts';
@@ -174,7 +174,7 @@ function verdictOf(admission: Admission, migration: Migration, unit: readonly Mi
     isBlank,
     readCatalog: () =>
       catalogFacts(store, isCreation ? { ...migration, type: 'create_table' } : migration, {
-        changes: () => table !== null && plannedChanges(store, table, migration).length > 0,
+        changes: () => table !== null && planSettling(store, table, [migration]).actions.length > 0,
         name: nameInUnit(store, migration, unit),
       }),
     place: { mayWait: false, laterTypeHolds: store.settings.columnTypeConflict === 'lastWriterWins' },

@@ -29,8 +29,8 @@ export interface RenewedSite {
  * name; what came after, and what this file never served, becomes the new site's, with its HLCs: under the former name the file
  * that has it now would take it for its own, and skip it. The file knows of the former site only what it has: what it lost by
  * a restore comes back from others like anybody's. Peers are read from the start, and read it from the start: what they have is a
- * duplicate, and nothing is skipped. Where it stood with them tells which of them were restored too. What was written by a clock that was ahead, and refused everywhere, counts as written right after
- * what was known before.
+ * duplicate, and nothing is skipped. Where it stood with them tells which of them were restored too. What was written by a clock that
+ * was ahead, and refused everywhere, counts as written right after what was known before.
  *
  * After it the store must be put together anew: its parts know the former site.
  */

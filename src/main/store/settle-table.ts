@@ -34,16 +34,6 @@ export function shapeOf(
   );
 }
 
-/** What would have to be done to a table's file if `arriving` were recorded; nothing where it follows the record already. */
-export function plannedChanges(
-  store: ReplicaStore,
-  table: TrackedTable,
-  arriving: Migration | null = null,
-): readonly AlterAction[] {
-  const input = shapeInput(store, table, shapeOf(store, table, arriving === null ? [] : [arriving]));
-  return input === null ? [] : planAlterations(input).actions;
-}
-
 /** What brings a table's file up to its record, its rows included. */
 export interface SettlingPlan extends PlannedAlterations {
   readonly wanted: FoldedTable | null;
